@@ -1,0 +1,1 @@
+"""warcli: the referee for the card game War (Krig, Guerra, Bataille, P'yanitsa …)."""

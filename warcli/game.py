@@ -1,0 +1,466 @@
+"""The law of War: what a round, a war and a game are, and nothing else.
+
+This module rules. It does no input or output, has no clock and draws no random numbers, and it
+is the only one that knows the rules (the compiled kernel of the bulk study excepted, which a
+test holds to it). It doesn't know what a card is called in another language, where cards come
+from, or who is watching. Keep all of that out.
+
+A game is told apart from the outside by one question and one answer:
+
+    game = Game(rules, piles)
+    while game.due:                          # these seats turn up these slots now
+        game.turn_up(faces)                  # the cards that they show
+
+The piles hold *slots*. A slot is one physical card, under a name that the caller chose: in a
+simulation the card itself, at a table a label whose card perhaps nobody has seen yet. The law
+moves slots about, and asks for faces only where cards are turned up.
+
+Piles are immutable, so `copy` is cheap, and a position can be kept for as long as it is wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import copy
+from functools import lru_cache
+from itertools import chain
+from operator import itemgetter
+from typing import Literal
+
+from msgspec import UNSET, Struct
+
+from warcli.cards import Card
+from warcli.events import Face, Layer, Reason, Result, Round
+from warcli.rules import Rules
+
+Slot = str
+"""A physical card, by whatever name the caller gave it."""
+
+Pile = tuple[Slot, ...]
+"""Slots that lie face down on each other, the top one first."""
+
+Shuffle = Callable[[Pile], Pile]
+"""Gives back as many slots as it got, in random order (or under new names, at a table)."""
+
+
+_top = itemgetter(0)
+
+
+class Due(Struct, frozen=True, gc=False):
+    """What must happen next: each of these seats turns up its top card, this slot."""
+
+    seats: tuple[int, ...]
+    slots: tuple[Slot, ...]
+    """One for each of `seats`, in their order."""
+
+
+class Game:
+    """One game of War in progress."""
+
+    rules: Rules
+    piles: list[Pile]
+    """A pile a seat."""
+    asides: list[Pile]
+    """A pile of won cards a seat, the first taken first; always empty unless `won_cards` says
+    aside."""
+    carried: tuple[Layer, ...]
+    """Layers of earlier rounds that nobody captured; they go to whoever captures next."""
+    laid: tuple[Layer, ...]
+    """Layers laid in this round so far, oldest first."""
+    playing: tuple[int, ...]
+    """The seats that are in, in order."""
+    out: tuple[int, ...]
+    """The seats that shortage put out in this round, in the order in which they went."""
+    rounds: int
+    """Rounds begun so far, the one in progress included."""
+    due: Due | None
+    """What must be turned up next; None once the game is over."""
+    result: Result | None
+    """How the game ended; None while it goes on."""
+    seen_before: int | None
+    """The earlier round at whose start every pile lay as at the start of this one, if any.
+    Looked for only where it could matter: under `repetition: draw`, and where nothing else would
+    ever end the game; never where cards are shuffled in play."""
+
+    def __init__(
+        self, rules: Rules, piles: Sequence[Sequence[Slot]], shuffle: Shuffle | None = None
+    ) -> None:
+        """Begin a game from these piles, one a seat, the top card first.
+
+        A seat without cards is out. Raises ValueError when the number of piles isn't the rules'
+        number of players, or when the rules shuffle in play and no `shuffle` is given.
+        """
+        if len(piles) != rules.players:
+            raise ValueError(f"{len(piles)} piles for {rules.players} players")
+        if shuffle is None and rules.shuffles:
+            raise ValueError("these rules shuffle during the game: a shuffle must be given")
+        seats = range(rules.players)
+        self.rules = rules
+        self.piles = [tuple(pile) for pile in piles]
+        self.asides = [() for _ in seats]
+        self.carried = ()
+        self.laid = ()
+        self.playing = tuple(seat for seat in seats if piles[seat])
+        self.out = ()
+        self.rounds = 0
+        self.result = None
+        self.seen_before = None
+        self._shuffle = shuffle
+        self._shown: dict[int, Card] = {}  # each seat's newest face-up card in a war
+        self._standing: tuple[int, ...] = ()  # contenders who have no card left to turn up
+        self._unbeaten = unbeaten_by(rules)
+        self._under = rules.won_cards == "under"
+        self._by_seat = rules.capture_order in ("own-pile-first", "own-pile-last")
+        self._take = [itemgetter(*_seats_as_taken_up(rules, winner)) for winner in seats]
+        matters = rules.repetition == "draw" or rules.last_round is None
+        self._seen: dict[object, int] | None = {} if matters and not rules.shuffles else None
+        self._before_round()
+
+    def copy(self) -> Game:
+        """This game as it stands; playing on with one doesn't touch the other."""
+        twin = object.__new__(Game)
+        twin.__dict__.update(self.__dict__)
+        for name in ("piles", "asides", "_shown", "_seen"):
+            setattr(twin, name, copy(getattr(self, name)))
+        return twin
+
+    def sizes(self) -> tuple[int, ...]:
+        """How many cards each seat holds, pile and aside together."""
+        if self._under:
+            return (*map(len, self.piles),)
+        return (*map(self._available, range(len(self.piles))),)
+
+    def turn_up(self, faces: Sequence[Card]) -> Round | None:
+        """The seats that are due turn up their cards, which show these faces, in order.
+
+        Returns the round if that ended it, or None if a war goes on: then `due` says what is
+        turned up next. Raises ValueError, changing nothing, when the game is over, when there are
+        more or fewer faces than seats due, or when the pack has no such card.
+        """
+        due = self.due
+        if due is None:
+            raise ValueError("the game is over")
+        if len(faces) != len(due.seats):
+            raise ValueError(f"{len(due.seats)} cards are due, not {len(faces)}")
+        seats = due.seats
+        if self._standing:
+            contending = {seat: self._shown[seat] for seat in self._standing}
+            contending |= zip(seats, faces, strict=True)
+            seats = tuple(sorted(contending))
+            faces = [contending[seat] for seat in seats]
+        try:
+            unbeaten = self._unbeaten(tuple(faces))
+        except KeyError as unknown:
+            raise ValueError(f"{unknown.args[0]} is not in this pack") from None
+        if not self.laid:
+            self.rounds += 1
+        self._standing = ()
+        self._lay("up", due.seats, due.slots)
+        if len(unbeaten) == 1:
+            return self._capture(seats[unbeaten[0]])
+        self._shown.update(zip(seats, faces, strict=True))
+        tied = self.rules.war_between == "tied"
+        return self._war_step([seats[place] for place in unbeaten] if tied else self.playing)
+
+    def stop(self, reason: Literal["time-limit", "endless", "abandoned"]) -> Result:
+        """End the game for a reason that lies outside the cards.
+
+        A time limit is decided as `limit_result` says; it waits for the end of a round.
+        Raises ValueError when the game is over, or when a time limit falls inside a round.
+        """
+        if self.result is not None:
+            raise ValueError("the game is over")
+        if reason != "time-limit":
+            return self._end(reason, ())
+        if self.laid:
+            raise ValueError("a time limit waits for the end of the round")
+        return self._end_at_limit(reason)
+
+    # Between rounds
+
+    def _before_round(self) -> None:
+        """Look at everything that can end the game before a round (rules.md, "How a game ends")
+        and, when nothing does, make the first cards due."""
+        playing = self.playing
+        if not self._under:
+            for seat in playing:
+                if not self.piles[seat]:
+                    self._take_up_aside(seat)
+        if len(playing) == 1:
+            self._collect_all(playing[0])
+            self._end("collected", self._winners(playing[0]))
+        elif not playing:  # the last cards of everybody lie on a carried table
+            self._end("shortage", ())
+        elif self._seen is not None and self._repeats() and self.rules.repetition == "draw":
+            self._end("repetition", ())
+        elif self.rounds == self.rules.round_limit:
+            self._end_at_limit("round-limit")
+        else:
+            self.due = Due(playing, self._tops(playing))
+
+    def _repeats(self) -> bool:
+        """Whether every pile lies as at the start of an earlier round, with nothing carried."""
+        assert self._seen is not None
+        if self.carried:
+            return False
+        coming = self.rounds + 1
+        position = tuple(self.piles) if self._under else (*self.piles, *self.asides)
+        first = self._seen.setdefault(position, coming)
+        if first == coming:
+            return False
+        self.seen_before = first
+        return True
+
+    def _end_at_limit(self, reason: Reason) -> Result:
+        if self.rules.limit_result == "draw":
+            return self._end(reason, ())
+        sizes = self.sizes()
+        wanted = max if self.rules.goal == "collect" else min
+        best = wanted(sizes[seat] for seat in self.playing)
+        leaders = tuple(seat for seat in self.playing if sizes[seat] == best)
+        return self._end(reason, leaders if len(leaders) == 1 else ())
+
+    def _winners(self, collector: int) -> tuple[int, ...]:
+        """Who wins when this seat has collected everything."""
+        if self.rules.goal == "collect":
+            return (collector,)
+        return tuple(seat for seat in range(self.rules.players) if seat != collector)
+
+    def _end(self, reason: Reason, winners: tuple[int, ...]) -> Result:
+        self.due = None
+        seen = self.seen_before if reason in ("repetition", "endless") else None
+        self.result = Result(
+            reason=reason,
+            winners=winners,
+            rounds=self.rounds,
+            sizes=self.sizes(),
+            first_seen=UNSET if seen is None else seen,
+        )
+        return self.result
+
+    # Laying cards
+
+    def _available(self, seat: int) -> int:
+        return len(self.piles[seat]) + len(self.asides[seat])
+
+    def _tops(self, seats: Sequence[int]) -> Pile:
+        """The card that each of these seats lays next; all have one."""
+        if not self._under:
+            for seat in seats:
+                if not self.piles[seat]:
+                    self._take_up_aside(seat)
+        if len(seats) == len(self.piles):
+            return (*map(_top, self.piles),)
+        return tuple([self.piles[seat][0] for seat in seats])
+
+    def _take_up_aside(self, seat: int) -> None:
+        """The aside pile becomes the pile, which is empty."""
+        won, self.asides[seat] = self.asides[seat], ()
+        if self.rules.won_cards == "aside-shuffled":
+            assert self._shuffle is not None
+            won = self._shuffle(won)
+        self.piles[seat] = won
+
+    def _lay(self, face: Face, seats: Sequence[int], tops: Pile) -> None:
+        """Each of these seats lays its top card, as `_tops` gave it: one layer."""
+        piles = self.piles
+        for seat in seats:
+            piles[seat] = piles[seat][1:]
+        cards: tuple[Slot | None, ...] = tops
+        if len(seats) < len(piles):
+            laid = dict(zip(seats, tops, strict=True))
+            cards = tuple([laid.get(seat) for seat in range(len(piles))])
+        self.laid += (Layer(face, cards),)
+
+    def _lay_down(self, seats: Sequence[int]) -> None:
+        self._lay("down", seats, self._tops(seats))
+
+    def _make_due(self, seats: Sequence[int], standing: Sequence[int] = ()) -> None:
+        """These seats turn up a card next; `standing` ones are compared by their newest again."""
+        self.due = Due(tuple(seats), self._tops(seats))
+        self._standing = tuple(standing)
+
+    # War
+
+    def _war_step(self, fighters: Sequence[int]) -> Round | None:
+        """Lay the face-down cards of a war step and make the face-up ones due.
+
+        Returns the round if shortage ended it."""
+        match self.rules.shortage:
+            case "short-loses":
+                return self._step_short_loses(fighters)
+            case "first-out-loses":
+                return self._step_first_out_loses(fighters)
+            case "last-card-stands":
+                return self._step_last_card_stands(fighters)
+            case "fewer-down":
+                return self._step_fewer_down(fighters)
+
+    def _step_short_loses(self, fighters: Sequence[int]) -> Round | None:
+        """Who hasn't enough for the whole step is out at once (seeds/004, final y casos).
+
+        What they still hold goes onto the table, a layer a card, one seat after the other."""
+        down = self.rules.war_face_down
+        short = [seat for seat in fighters if self._available(seat) <= down]
+        for seat in short:
+            while self._available(seat):
+                self._lay_down((seat,))
+        fighters = self._put_out(short, fighters)
+        if short and len(fighters) < 2:
+            return self._settle(fighters)
+        for _ in range(down):
+            self._lay_down(fighters)
+        self._make_due(fighters)
+        return None
+
+    def _step_first_out_loses(self, fighters: Sequence[int]) -> Round | None:
+        """Card by card; who has none to lay is out there and then (seeds/001, går tom).
+
+        The cards of a layer are laid at the same moment, so those who lack one go together."""
+        for down in range(self.rules.war_face_down, -1, -1):
+            short = [seat for seat in fighters if not self._available(seat)]
+            fighters = self._put_out(short, fighters)
+            if short and len(fighters) < 2:
+                return self._settle(fighters)
+            if down:
+                self._lay_down(fighters)
+        self._make_due(fighters)
+        return None
+
+    def _step_last_card_stands(self, fighters: Sequence[int]) -> Round | None:
+        """Everybody keeps one card to turn up; without any, the newest face-up card stands."""
+        spare = {seat: self._available(seat) - 1 for seat in fighters}
+        able = [seat for seat in fighters if spare[seat] >= 0]
+        if not able:
+            return self._settle(self._put_out(fighters, fighters))
+        for laid in range(self.rules.war_face_down):
+            if laying := [seat for seat in able if spare[seat] > laid]:
+                self._lay_down(laying)
+        self._make_due(able, standing=[seat for seat in fighters if seat not in able])
+        return None
+
+    def _step_fewer_down(self, fighters: Sequence[int]) -> Round | None:
+        """All lay as few face down as leaves the shortest of them one to turn up."""
+        short = [seat for seat in fighters if not self._available(seat)]
+        fighters = self._put_out(short, fighters)
+        if short and len(fighters) < 2:
+            return self._settle(fighters)
+        shortest = min(self._available(seat) for seat in fighters)
+        for _ in range(min(self.rules.war_face_down, shortest - 1)):
+            self._lay_down(fighters)
+        self._make_due(fighters)
+        return None
+
+    def _put_out(self, short: Sequence[int], fighters: Sequence[int]) -> Sequence[int]:
+        """The fighters who are left once these are out."""
+        if not short:
+            return fighters
+        self.out += tuple(short)
+        self.playing = tuple(seat for seat in self.playing if seat not in short)
+        return [seat for seat in fighters if seat not in short]
+
+    def _settle(self, fighters: Sequence[int]) -> Round:
+        """Shortage left no two fighters: end the game, or let the last one capture, or carry."""
+        if len(self.playing) > 1:
+            return self._capture(fighters[0]) if fighters else self._carry()
+        left = self.playing[0] if self.playing else None
+        if left is not None:
+            self._collect_all(left)
+        ended = self._round_over(None, ())
+        self._end("shortage", () if left is None else self._winners(left))
+        return ended
+
+    # The end of a round
+
+    def _capture(self, winner: int) -> Round:
+        """The winner takes up the table and puts it away, face down."""
+        block = self._taken_up(winner)
+        if self.rules.capture_order == "shuffled":
+            assert self._shuffle is not None
+            block = self._shuffle(block)
+        if self._under:
+            self.piles[winner] += block
+        else:
+            self.asides[winner] += block
+        self.carried = ()
+        ended = self._round_over(winner, block)
+        self._before_round()
+        return ended
+
+    def _carry(self) -> Round:
+        """Nobody is left in the war: the table stays for whoever captures next."""
+        self.carried += self.laid
+        ended = self._round_over(None, ())
+        self._before_round()
+        return ended
+
+    def _round_over(self, winner: int | None, block: Pile) -> Round:
+        """The round as an event; the seats that hold no card are out (rules.md, "in / out")."""
+        sizes = self.sizes()
+        ended = Round(self.rounds, self.laid, self.out, winner, block, sizes)
+        if 0 in sizes:
+            self.playing = tuple(seat for seat in self.playing if sizes[seat])
+        self.laid = ()
+        self.out = ()
+        return ended
+
+    def _collect_all(self, seat: int) -> None:
+        """The last seat left takes the table and all that the others still hold."""
+        block = self._taken_up(seat)
+        for other in range(len(self.piles)):
+            if other != seat:
+                block += self.piles[other] + self.asides[other]
+                self.piles[other] = self.asides[other] = ()
+        self.piles[seat] += block
+        self.carried = ()
+
+    def _taken_up(self, winner: int) -> Pile:
+        """The cards on the table in the order in which this seat takes them up: layer by layer,
+        or seat by seat (rules.md, "Capture")."""
+        table = self.carried + self.laid
+        take = self._take[winner]
+        if len(table) == 1:
+            block = take(table[0].cards)
+        else:
+            rows = [take(layer.cards) for layer in table]
+            block = tuple(chain.from_iterable(zip(*rows, strict=True) if self._by_seat else rows))
+        return tuple(filter(None, block)) if None in block else block
+
+
+def _seats_as_taken_up(rules: Rules, winner: int) -> tuple[int, ...]:
+    """The order of the seats' cards in a layer (or of their whole rows) when this seat captures:
+    the winner's before or after the others', who come clockwise from the winner (`own-first`:
+    seeds/000 and 003, section 02)."""
+    seats = tuple(range(rules.players))
+    others = seats[winner + 1 :] + seats[:winner]
+    match rules.capture_order:
+        case "own-first" | "own-pile-first":
+            return (winner, *others)
+        case "own-last" | "own-pile-last":
+            return (*others, winner)
+        case "seat-order" | "shuffled":
+            return seats
+
+
+@lru_cache(maxsize=32)
+def unbeaten_by(rules: Rules) -> Callable[[tuple[Card, ...]], tuple[int, ...]]:
+    """The function that compares cards under these rules.
+
+    It takes faces and returns the places in that tuple of the cards that no other beats; of all,
+    if every card is beaten. Suits never count. Raises KeyError for a card not of the pack.
+    """
+    height = {rank: -place for place, rank in enumerate(rules.rank_order)}
+    strength = {card: height[rank] for card, rank in rules.pack.rank.items()}
+    exceptions = {(height[one], height[other]) for one, other in rules.exceptions}
+
+    def beats(one: int, other: int) -> bool:
+        return (one, other) in exceptions or (one > other and (other, one) not in exceptions)
+
+    @lru_cache(maxsize=10_000)  # all pairs of a pack of 100: most games compare two cards
+    def unbeaten(faces: tuple[Card, ...]) -> tuple[int, ...]:
+        shown = [strength[face] for face in faces]
+        kinds = set(shown)
+        best = {one for one in kinds if not any(beats(other, one) for other in kinds)} or kinds
+        return tuple(place for place, one in enumerate(shown) if one in best)
+
+    return unbeaten
