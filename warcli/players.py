@@ -72,8 +72,9 @@ def check_names(names: Sequence[str], rules: Rules) -> tuple[str, ...]:
     if len(checked) != rules.players:
         raise BadName(
             say_count(
-                "there is {count} name ({names}), but the rules {rules} are for {players} players",
-                "there are {count} names ({names}), but the rules {rules} are for {players} players",
+                "{count} name was given ({names}), but the rules {rules} are for {players} players",
+                "{count} names were given ({names}), but the rules {rules} are for {players} "
+                "players",
                 len(checked),
                 names=", ".join(checked),
                 rules=rules.name,

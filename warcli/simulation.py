@@ -9,7 +9,7 @@ from msgspec import UNSET
 from warcli.cards import Card
 from warcli.deal import deal
 from warcli.events import Deal, Event
-from warcli.game import Game, Shuffle
+from warcli.game import Game, Position, Shuffle
 from warcli.generator import Generator
 from warcli.rules import Rules
 
@@ -105,11 +105,20 @@ def play(rules: Rules, piles: Sequence[Sequence[Card]], shuffle: Shuffle | None)
 def _rounds(game: Game) -> Iterator[Event]:
     """Play a game whose slots are its cards to its end.
 
-    A game that comes back to a position when nothing would ever end it is stopped as endless."""
+    A game that comes back to a position when nothing would ever end it is stopped as endless.
+    """
+    rules = game.rules
+    may_never_end = (
+        rules.repetition == "play-on" and rules.last_round is None and not rules.shuffles
+    )
+    seen: dict[Position, int] = {}
     while game.due is not None:
-        if game.seen_before is not None and game.rules.last_round is None:
-            game.stop("endless")
-            break
+        if may_never_end and not game.laid and not game.carried:
+            coming = game.rounds + 1
+            first = seen.setdefault(game.position(), coming)
+            if first != coming:
+                game.stop("endless", first)
+                break
         ended = game.turn_up(game.due.slots)
         if ended is not None:
             yield ended
