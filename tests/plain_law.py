@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import UNSET
 
-from warcli.events import Face, Layer, Result, Round
+from warcli.events import Face, Layer, Reason, Result, Round
 from warcli.rules import Rules
 
 Laid = dict[int, str]
@@ -30,7 +30,7 @@ def play_plainly(
     table = _Table(rules, piles, shuffle)
     events: list[Round | Result] = []
     while most_rounds is None or len(events) < most_rounds:
-        ending = table.before_a_round() or table.ended_in_the_round
+        ending = table.before_a_round()
         if ending is not None:
             return [*events, ending]
         events.append(table.round())
@@ -70,24 +70,32 @@ class _Table:
         for seat in self.seats:
             if not self.piles[seat]:
                 self.take_up_the_aside(seat)
+        return self.collected() or self.came_back() or self.at_the_limit()
+
+    def collected(self) -> Result | None:
         seats_in = self.seats_in()
-        if len(seats_in) == 1:
-            self.give_everything_to(seats_in[0])
-            return self.result("collected", self.winners_when_one_has_all(seats_in[0]))
-        if not seats_in:
+        if len(seats_in) > 1:
+            return None
+        if not seats_in:  # the law names no ending for it; like a shortage that leaves none in
             return self.result("shortage", [])
-        if not self.carried and not self.rules.shuffles:
-            now = repr((self.piles, self.asides))
-            if now in self.earlier:
-                if self.rules.repetition == "draw":
-                    return self.result("repetition", [], self.earlier[now])
-                if self.rules.round_limit == "none":
-                    return self.result("endless", [], self.earlier[now])
-            else:
-                self.earlier[now] = self.rounds + 1
-        if self.rounds == self.rules.round_limit:
-            return self.result("round-limit", self.winners_at_a_limit())
+        self.give_everything_to(seats_in[0])
+        return self.result("collected", self.winners_when_one_has_all(seats_in[0]))
+
+    def came_back(self) -> Result | None:
+        """Drawn by repetition, or proved endless; never where cards are shuffled in play."""
+        if self.carried or self.rules.shuffles:
+            return None
+        first = self.earlier.setdefault(repr((self.piles, self.asides)), self.rounds + 1)
+        if first <= self.rounds and self.rules.repetition == "draw":
+            return self.result("repetition", [], first)
+        if first <= self.rounds and self.rules.round_limit == "none":
+            return self.result("endless", [], first)
         return None
+
+    def at_the_limit(self) -> Result | None:
+        if self.rounds != self.rules.round_limit:
+            return None
+        return self.result("round-limit", self.winners_at_a_limit())
 
     def winners_when_one_has_all(self, seat: int) -> list[int]:
         if self.rules.goal == "collect":
@@ -102,9 +110,9 @@ class _Table:
         best = [seat for seat in sizes if sizes[seat] == wanted]
         return best if len(best) == 1 else []
 
-    def result(self, reason: str, winners: list[int], first_seen: int | None = None) -> Result:
+    def result(self, reason: Reason, winners: list[int], first_seen: int | None = None) -> Result:
         return Result(
-            reason=reason,  # type: ignore[arg-type]  # one of the reasons above
+            reason=reason,
             winners=tuple(winners),
             rounds=self.rounds,
             sizes=self.sizes(),
@@ -136,43 +144,52 @@ class _Table:
 
         With fewer than two left there is nothing more to turn up, and it stops there.
         """
+        match self.rules.shortage:
+            case "short-loses":
+                return self.step_short_loses(fighters)
+            case "first-out-loses":
+                return self.step_first_out_loses(fighters)
+            case "last-card-stands":
+                return self.step_last_card_stands(fighters)
+            case "fewer-down":
+                return self.step_fewer_down(fighters)
+
+    def step_short_loses(self, fighters: list[int]) -> list[int]:
         down = self.rules.war_face_down
-        if self.rules.shortage == "short-loses":
-            short = [seat for seat in fighters if self.held(seat) < down + 1]
-            self.put_out(short)
-            for seat in short:
-                while self.held(seat):
-                    self.lay("down", [seat])  # one layer a card, so never two seats in one
-            fighters = [seat for seat in fighters if seat not in short]
-            if len(fighters) < 2:
-                return fighters
+        short = [seat for seat in fighters if self.held(seat) < down + 1]
+        fighters = self.without(short, fighters)
+        for seat in short:
+            while self.held(seat):
+                self.lay("down", [seat])  # one layer a card, so never two seats in one
+        if len(fighters) >= 2:
             for _ in range(down):
                 self.lay("down", fighters)
             self.lay("up", fighters)
-        elif self.rules.shortage == "first-out-loses":
-            for face in ["down"] * down + ["up"]:
-                empty = [seat for seat in fighters if not self.held(seat)]
-                self.put_out(empty)
-                fighters = [seat for seat in fighters if seat not in empty]
-                if len(fighters) < 2:
-                    return fighters
-                self.lay(face, fighters)
-        elif self.rules.shortage == "last-card-stands":
-            able = [seat for seat in fighters if self.held(seat)]
-            if not able:
-                self.put_out(fighters)
-                return []
-            downs = {seat: min(down, self.held(seat) - 1) for seat in able}
-            for number in range(max(downs.values())):
-                self.lay("down", [seat for seat in able if downs[seat] > number])
-            self.lay("up", able)
-        else:
-            empty = [seat for seat in fighters if not self.held(seat)]
-            self.put_out(empty)
-            fighters = [seat for seat in fighters if seat not in empty]
+        return fighters
+
+    def step_first_out_loses(self, fighters: list[int]) -> list[int]:
+        for laying in range(self.rules.war_face_down + 1):
+            fighters = self.without([seat for seat in fighters if not self.held(seat)], fighters)
             if len(fighters) < 2:
-                return fighters
-            for _ in range(min(down, min(self.held(seat) for seat in fighters) - 1)):
+                break
+            self.lay("down" if laying < self.rules.war_face_down else "up", fighters)
+        return fighters
+
+    def step_last_card_stands(self, fighters: list[int]) -> list[int]:
+        able = [seat for seat in fighters if self.held(seat)]
+        if not able:
+            return self.without(fighters, fighters)
+        downs = {seat: min(self.rules.war_face_down, self.held(seat) - 1) for seat in able}
+        for number in range(max(downs.values())):
+            self.lay("down", [seat for seat in able if downs[seat] > number])
+        self.lay("up", able)
+        return fighters
+
+    def step_fewer_down(self, fighters: list[int]) -> list[int]:
+        fighters = self.without([seat for seat in fighters if not self.held(seat)], fighters)
+        if len(fighters) >= 2:
+            shortest = min(self.held(seat) for seat in fighters)
+            for _ in range(min(self.rules.war_face_down, shortest - 1)):
                 self.lay("down", fighters)
             self.lay("up", fighters)
         return fighters
@@ -285,10 +302,12 @@ class _Table:
             won = list(self.shuffle(tuple(won)))
         self.piles[seat], self.asides[seat] = won, []
 
-    def put_out(self, seats: list[int]) -> None:
-        for seat in seats:
+    def without(self, gone: list[int], fighters: list[int]) -> list[int]:
+        """Put these seats out; who is left of the fighters."""
+        for seat in gone:
             self.is_in[seat] = False
             self.out.append(seat)
+        return [seat for seat in fighters if seat not in gone]
 
     def give_everything_to(self, seat: int) -> None:
         """The whole table and all that the others still hold; in which order no longer matters."""

@@ -4,14 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from hypothesis import strategies as st
 
 from warcli.cards import JOKER
-from warcli.rules import CAPTURE_ORDERS, SHORTAGES, Rules, pack_size
+from warcli.rules import (
+    CAPTURE_ORDERS,
+    SHORTAGES,
+    CaptureOrder,
+    Goal,
+    Leftover,
+    LimitResult,
+    Repetition,
+    Rules,
+    WarBetween,
+    WonCards,
+    pack_size,
+)
 
-USUAL_RANKS = tuple(["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2"])
+USUAL_RANKS = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2")
+
+UNSHUFFLED_ORDERS: tuple[CaptureOrder, ...] = tuple(
+    order for order in CAPTURE_ORDERS if order != "shuffled"
+)
+WON_CARDS: tuple[WonCards, ...] = get_args(WonCards)
+UNSHUFFLED_WON_CARDS: tuple[WonCards, ...] = ("under", "aside")
+LIMIT_RESULTS: tuple[LimitResult, ...] = get_args(LimitResult)
+REPETITIONS: tuple[Repetition, ...] = get_args(Repetition)
+GOALS: tuple[Goal, ...] = get_args(Goal)
+WAR_BETWEEN: tuple[WarBetween, ...] = get_args(WarBetween)
+LEFTOVERS: tuple[Leftover, ...] = get_args(Leftover)
+
+MOST_CARDS = 120
+"""About the largest pack that is drawn."""
+
+TWO_TO_EIGHT = st.integers(2, 8)
+RoundLimit = int | Literal["none"]
+NO_LIMIT: st.SearchStrategy[RoundLimit] = st.just("none")
+LIMITED: st.SearchStrategy[RoundLimit] = st.integers(1, 100)
+SOME_LIMITS: st.SearchStrategy[RoundLimit] = st.one_of(NO_LIMIT, LIMITED)
 
 Piles = tuple[tuple[str, ...], ...]
 
@@ -44,54 +76,49 @@ def exceptions(draw: st.DrawFn, ranks: Sequence[str]) -> tuple[str, ...]:
 def rules(
     draw: st.DrawFn,
     *,
-    players: st.SearchStrategy[int] | None = None,
-    round_limits: st.SearchStrategy[int | str] | None = None,
-    shuffled: bool = True,
-    most_cards: int = 120,
+    players: st.SearchStrategy[int] = TWO_TO_EIGHT,
+    round_limits: st.SearchStrategy[RoundLimit] = SOME_LIMITS,
+    capture_orders: Sequence[CaptureOrder] = CAPTURE_ORDERS,
+    won_cards: Sequence[WonCards] = WON_CARDS,
 ) -> Rules:
     """Rules of any kind, every key varied, for two to eight seats and packs small and whole.
 
-    Where cards are shuffled in play there is always a round limit, so that every game ends;
-    `shuffled=False` leaves those rules out.
+    Where cards are shuffled in play there is always a round limit, so that every game ends.
     """
-    seats = draw(st.integers(2, 8) if players is None else players)
+    seats = draw(players)
     suits = draw(st.integers(1, 4))
     packs = draw(st.integers(1, 3))
     jokers = draw(st.one_of(st.just(0), st.integers(1, 4)))
-    ranks = draw(rank_orders(most=max(1, min(13, (most_cards - jokers) // (suits * packs)))))
+    ranks = draw(rank_orders(most=max(1, min(13, (MOST_CARDS - jokers) // (suits * packs)))))
     while pack_size(ranks, suits, packs, jokers) < seats:
         packs += 1
     if jokers:
         place = draw(st.integers(0, len(ranks)))
         ranks = (*ranks[:place], JOKER, *ranks[place:])
-    capture_order = draw(
-        st.sampled_from([order for order in CAPTURE_ORDERS if shuffled or order != "shuffled"])
-    )
-    won_cards = draw(st.sampled_from(["under", "aside", *(["aside-shuffled"] * shuffled)]))
-    limits = st.one_of(st.just("none"), st.integers(1, 100))
-    if "shuffled" in (capture_order, won_cards.removeprefix("aside-")):
-        limits = st.integers(1, 100)
-    elif round_limits is not None:
-        limits = round_limits
+    order = draw(st.sampled_from(capture_orders))
+    won = draw(st.sampled_from(won_cards))
+    limit = draw(round_limits)
+    if limit == "none" and (order == "shuffled" or won == "aside-shuffled"):
+        limit = draw(st.integers(1, 100))
     return Rules(
         name="random rules",
         deck_size=pack_size(ranks, suits, packs, jokers),
         rank_order=ranks,
         war_face_down=draw(st.integers(0, 4)),
         shortage=draw(st.sampled_from(SHORTAGES)),
-        capture_order=capture_order,
-        round_limit=draw(limits),
-        limit_result=draw(st.sampled_from(["draw", "most-cards"])),
-        repetition=draw(st.sampled_from(["play-on", "draw"])),
-        goal=draw(st.sampled_from(["collect", "shed"])),
+        capture_order=order,
+        round_limit=limit,
+        limit_result=draw(st.sampled_from(LIMIT_RESULTS)),
+        repetition=draw(st.sampled_from(REPETITIONS)),
+        goal=draw(st.sampled_from(GOALS)),
         players=seats,
         suits=suits,
         packs=packs,
         jokers=jokers,
         rank_exceptions=draw(exceptions(ranks)),
-        war_between=draw(st.sampled_from(["tied", "everyone"])),
-        leftover=draw(st.sampled_from(["aside", "dealt"])),
-        won_cards=won_cards,
+        war_between=draw(st.sampled_from(WAR_BETWEEN)),
+        leftover=draw(st.sampled_from(LEFTOVERS)),
+        won_cards=won,
     )
 
 
