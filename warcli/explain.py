@@ -80,9 +80,9 @@ def _description(rules: Rules) -> Iterator[str]:
 def _cards(rules: Rules) -> Iterator[str]:
     size = rules.deck_size
     if rules.players == 2:
-        yield say("A game for two, with {size} cards.", size=size)
+        yield say("A game for two, with {size:,} cards.", size=size)
     else:
-        yield say("A game for {count} players, with {size} cards.", count=rules.players, size=size)
+        yield say("A game for {count} players, with {size:,} cards.", count=rules.players, size=size)
     ranks = len([rank for rank in rules.rank_order if rank != JOKER])
     if ranks and rules.suits > 1:
         yield say_count(
@@ -101,7 +101,7 @@ def _cards(rules: Rules) -> Iterator[str]:
     if ranks and rules.packs > 1:
         yield say("{packs} such packs are shuffled together.", packs=rules.packs)
     if rules.jokers:
-        yield say_count("There is {count} joker.", "There are {count} jokers.", rules.jokers)
+        yield say_count("There is {count} joker.", "There are {count:,} jokers.", rules.jokers)
     yield from _strength(rules)
 
 
@@ -259,7 +259,7 @@ def _shortage(rules: Rules) -> Iterator[str]:
             yield say("Whoever has no card left to turn up is out.")
         case "short-loses":
             yield say(
-                "Whoever has fewer than the {need} cards that it takes is out at once, and lays "
+                "Whoever has fewer than the {need:,} cards that it takes is out at once, and lays "
                 "what is left face down on the table.",
                 need=down + 1,
             )
