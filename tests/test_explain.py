@@ -197,7 +197,7 @@ def test_the_example_is_won_by_whom_it_should_be(chosen: Rules, winner: int) -> 
         assert sum(card is not None for layer in played.layers for card in layer.cards) <= 24
 
 
-@given(rules(players=st.just(2), most_cards=200))
+@given(rules(players=st.just(2)))
 def test_the_sheet_counts_the_cards_of_a_war_as_the_law_does(chosen: Rules) -> None:
     played = worked_example(chosen, winner=0)
     on_the_table = 0 if played is None else len(played.captured)
