@@ -158,7 +158,7 @@ def test_a_link_that_leads_nowhere_else_is_told(tmp_path: Path) -> None:
         b"extends: english\rplayers: 3",
         b"---\nextends: english\nplayers: 3\n...\n",
         b"%YAML 1.1\n---\n{extends: english, players: 3}",
-        b'"extends": "english"\n'players': 3 # a comment\n',
+        b'"extends": "english"\n"players": 3 # a comment\n',
     ],
     ids=["plain", "with a BOM", "CRLF", "CR", "marked document", "in braces", "in quotes"],
 )
