@@ -7,6 +7,7 @@ from collections import deque
 from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
@@ -140,11 +141,11 @@ def test_a_very_long_game_needs_little_memory(tmp_path: Path) -> None:
     Python allocates is counted, which any platform can do; 30 MB are left for the rest.
     """
     long_game = tmp_path / "long.yaml"
-    ranks = " ".join(str(rank) for rank in range(120, 0, -1))
-    long_game.write_text(
-        f"{{extends: krig, capture_order: seat-order, suits: 1, deck_size: 120,\nrank_order: {ranks}}}",
-        encoding="utf-8",
-    )
+    house_rules = {
+        **{"extends": "krig", "capture_order": "seat-order", "suits": 1, "deck_size": 120},
+        "rank_order": [str(rank) for rank in range(120, 0, -1)],
+    }
+    long_game.write_text(yaml.safe_dump(house_rules), encoding="utf-8")
     of = rulesfile.load(str(long_game))
     tracemalloc.start()
     try:
