@@ -350,7 +350,21 @@ def test_a_stated_limit_result_without_a_limit_is_a_surprise(house: Path) -> Non
     assert warnings(house, text + "time_limit: 30m\n") == []
 
 
-# Any text at all
+# Tags that lie, and any text at all
+
+
+@pytest.mark.usefixtures("loader")
+@pytest.mark.parametrize("content", ["", "x", "+", "_", "0b", "'1:'", "[a]", "{a: b}"])
+@pytest.mark.parametrize(
+    "tag", ["int", "float", "bool", "null", "timestamp", "binary", "set", "omap", "str", "foo"]
+)
+def test_a_tag_that_lies_is_refused_like_any_other_value(
+    tag: str, content: str, house: Path
+) -> None:
+    house.write_text(f"extends: krig\nround_limit: !!{tag} {content}\n", encoding="utf-8")
+    [error] = check(str(house)).errors
+    assert (error.line, error.column) == (2, 14)
+    assert error.allowed == "a whole number from 1 to 1,000,000 or none"
 
 
 SNIPPETS = [

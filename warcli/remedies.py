@@ -118,14 +118,14 @@ def _found_other(node: yaml.ScalarNode) -> str:
         return say("{start} ({count} characters)", start=short(written), count=len(written))
     read = _read_by_yaml(node)
     if read == written:
-        return say("{written}", written=written)
+        return written
     return say("{written}, which YAML reads as {read}", written=written, read=read)
 
 
 def _read_by_yaml(node: yaml.ScalarNode) -> str:
     try:
         value: object = yaml.constructor.SafeConstructor().construct_object(node)
-    except (ValueError, yaml.YAMLError):
+    except (ValueError, LookupError, AttributeError, yaml.YAMLError):  # its tag is a lie
         return node.tag.rpartition(":")[2]
     if value is None:
         return say("nothing")
