@@ -11,7 +11,7 @@ import re
 import stat
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import yaml
 from msgspec import Struct
@@ -106,6 +106,10 @@ def place_of(node: yaml.Node) -> Place:
     return Place(start.line + 1, start.column + 1, max(1, width))
 
 
+def _place_of_mark(mark: Any) -> Place:
+    return Place(mark.line + 1, mark.column + 1) if mark else Place()
+
+
 def read(path: Path) -> Source:
     """The text of a file. Raises Unreadable, or Missing in particular."""
     data = b""
@@ -185,11 +189,12 @@ def _harm(source: Source) -> Problem | None:
     """What could do harm if the document were built up: its depth, its aliases, its number."""
     depth = documents = 0
     for event in yaml.parse(source.text, _Loader):
-        start = Place(event.start_mark.line + 1, event.start_mark.column + 1)
+        start = _place_of_mark(event.start_mark)
         if isinstance(event, yaml.AliasEvent):
+            alias = f"*{event.anchor}"
             return source.problem(
-                start._replace(width=len(event.anchor) + 1),
-                say("*{alias} stands for what is written elsewhere", alias=event.anchor),
+                start._replace(width=len(alias)),
+                say("{alias} stands for what is written elsewhere", alias=alias),
                 advice=say("write it out here; a text that begins with * goes in quotes"),
             )
         if isinstance(event, yaml.CollectionStartEvent):
@@ -218,8 +223,7 @@ def _too_deep(source: Source, place: Place) -> Problem:
 
 
 def _syntax_problem(source: Source, error: yaml.MarkedYAMLError) -> Problem:
-    mark = error.problem_mark or error.context_mark
-    place = Place(mark.line + 1, mark.column + 1) if mark else Place()
+    place = _place_of_mark(error.problem_mark or error.context_mark)
     written = source.line(place.line)
     indent = written[: len(written) - len(written.lstrip())]
     if "\t" in indent or written[place.column - 1 : place.column] == "\t":
