@@ -128,15 +128,17 @@ if Path("/dev/full").exists():  # a full disk, where the system has one
         assert result.stderr.decode() == "Error: output: No space left on device\n"
 
 
-@pytest.mark.parametrize("format_", ["text", "jsonl"])
-def test_ctrl_c_ends_it_with_130_and_no_traceback(long_rules: str, format_: str) -> None:
-    process = started("simulate", "--seed", "1", "--rules", long_rules, "--format", format_)
-    assert process.stdout is not None
-    process.stdout.readline()  # it is in the middle of the game
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate()
-    assert process.returncode == 130
-    assert errors.strip() == b""
+if sys.platform != "win32":  # Windows has another Ctrl-C
+
+    @pytest.mark.parametrize("format_", ["text", "jsonl"])
+    def test_ctrl_c_ends_it_with_130_and_no_traceback(long_rules: str, format_: str) -> None:
+        process = started("simulate", "--seed", "1", "--rules", long_rules, "--format", format_)
+        assert process.stdout is not None
+        process.stdout.readline()  # it is in the middle of the game
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate()
+        assert process.returncode == 130
+        assert errors.strip() == b""
 
 
 # Output files
@@ -162,17 +164,19 @@ def test_a_hyphen_as_output_file_is_standard_output() -> None:
     assert war("deal", "--seed", "42", "-o", "-").stdout == war("deal", "--seed", "42").stdout
 
 
-def test_ctrl_c_leaves_the_old_file_as_it_was(tmp_path: Path, long_rules: str) -> None:
-    file = tmp_path / "game.txt"
-    file.write_text("what was there before")
-    process = started("simulate", "--seed", "1", "--rules", long_rules, "--output", str(file))
-    while not litter(tmp_path):
-        assert process.poll() is None, "it ended before it could be interrupted"
-    process.send_signal(signal.SIGINT)
-    process.communicate()
-    assert process.returncode == 130
-    assert file.read_text() == "what was there before"
-    assert not litter(tmp_path)
+if sys.platform != "win32":  # Windows has another Ctrl-C
+
+    def test_ctrl_c_leaves_the_old_file_as_it_was(tmp_path: Path, long_rules: str) -> None:
+        file = tmp_path / "game.txt"
+        file.write_text("what was there before")
+        process = started("simulate", "--seed", "1", "--rules", long_rules, "--output", str(file))
+        while not litter(tmp_path):
+            assert process.poll() is None, "it ended before it could be interrupted"
+        process.send_signal(signal.SIGINT)
+        process.communicate()
+        assert process.returncode == 130
+        assert file.read_text() == "what was there before"
+        assert not litter(tmp_path)
 
 
 def test_a_killed_process_leaves_the_old_file_as_it_was(tmp_path: Path, long_rules: str) -> None:
@@ -257,3 +261,21 @@ if Path("/dev/full").exists():  # a full disk, where the system has one
         result = war("simulate", "--seed", "42", "--output", "/dev/full")
         assert result.returncode == 2
         assert result.stderr.decode() == "Error: cannot write /dev/full: No space left on device\n"
+
+
+if sys.platform != "win32":  # Windows has no limits to the size of a file
+
+    def test_a_disk_that_fills_in_the_middle_leaves_the_old_file_as_it_was(tmp_path: Path) -> None:
+        import resource
+
+        file = tmp_path / "game.txt"
+        file.write_text("what was there before")
+
+        def no_more_than_a_page() -> None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+        result = war("simulate", "--seed", "42", "-o", str(file), preexec_fn=no_more_than_a_page)
+        assert result.returncode == 2
+        assert result.stderr.decode() == f"Error: cannot write {file}: File too large\n"
+        assert file.read_text() == "what was there before"
+        assert names_in(tmp_path) == ["game.txt"]
