@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import stat
+import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
+from shutil import which
 
 import pytest
 from click.testing import CliRunner
@@ -82,6 +84,24 @@ def test_the_shell_completes_commands_options_and_profiles() -> None:
     assert completions("war si", 1) == ["simulate"]
     assert "--summary" in completions("war simulate --", 2)
     assert {"krig", "krig-rounds"} <= set(completions("war simulate --rules kr", 3))
+
+
+if which("bash"):  # evaluates the very script that a user does
+
+    def test_bash_completes_the_names_of_profiles(tmp_path: Path) -> None:
+        program = tmp_path / "war"
+        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m warcli "$@"\n')
+        program.chmod(0o755)
+        script = war(env={"_WAR_COMPLETE": "bash_source"}).stdout.decode()
+        typed = f"""
+            {script}
+            compopt() {{ :; }}  # for real keystrokes only
+            COMP_WORDS=(war simulate --rules kr) COMP_CWORD=3
+            _war_completion {program} kr --rules
+            echo "${{COMPREPLY[@]}}"
+        """
+        done = subprocess.run(["bash", "-c", typed], capture_output=True, check=True, text=True)
+        assert done.stdout.split() == ["krig", "krig-rounds"]
 
 
 # Pipes, full disks and Ctrl-C
