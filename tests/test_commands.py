@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import stat
 import subprocess
@@ -13,7 +14,7 @@ from shutil import which
 
 import pytest
 from click.testing import CliRunner
-from processes import started, war
+from processes import WAR, started, war
 
 from warcli.commands import COMMANDS
 from warcli.commands import war as war_command
@@ -42,6 +43,13 @@ def test_without_a_command_the_help_is_shown() -> None:
     assert (result.returncode, result.stderr) == (0, b"")
     assert result.stdout == war("--help").stdout
     assert all(command in result.stdout.decode() for command in COMMANDS)
+
+
+def test_python_m_warcli_does_the_same() -> None:
+    module = subprocess.run(
+        [sys.executable, "-m", "warcli", "deal", "--seed", "42"], capture_output=True, check=True
+    )
+    assert module.stdout == war("deal", "--seed", "42").stdout
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -90,7 +98,7 @@ if which("bash"):  # evaluates the very script that a user does
 
     def test_bash_completes_the_names_of_profiles(tmp_path: Path) -> None:
         program = tmp_path / "war"
-        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m warcli "$@"\n')
+        program.write_text(f'#!/bin/sh\nexec {shlex.join(WAR)} "$@"\n')
         program.chmod(0o755)
         script = war(env={"_WAR_COMPLETE": "bash_source"}).stdout.decode()
         typed = f"""
@@ -101,7 +109,7 @@ if which("bash"):  # evaluates the very script that a user does
             echo "${{COMPREPLY[@]}}"
         """
         done = subprocess.run(["bash", "-c", typed], capture_output=True, check=True, text=True)
-        assert done.stdout.split() == ["krig", "krig-rounds"]
+        assert (done.stdout.split(), done.stderr) == (["krig", "krig-rounds"], "")
 
 
 # Pipes, full disks and Ctrl-C
