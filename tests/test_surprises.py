@@ -108,6 +108,7 @@ def test_an_exception_that_changes_nothing_is_told() -> None:
 )
 def test_cards_that_will_lie_aside_are_counted(players: int, said: str) -> None:
     assert surprises_of(players=players) == [("players", said)]
+    assert surprises_of("leftover", players=players) == [("leftover", said)]
     assert surprises_of(players=players, leftover="dealt") == []
     assert surprises_of(players=4) == []
 
@@ -116,6 +117,12 @@ def test_a_rank_order_that_was_written_upside_down_is_told() -> None:
     [(key, message)] = surprises_of(rank_order=PLAIN["rank_order"][::-1])
     assert key == "rank_order"
     assert "2 beats A" in message
+
+
+def test_a_rank_that_looks_like_a_card_is_told() -> None:
+    said = surprises_of(rank_order=(*USUAL_RANKS, "As"), deck_size=56)
+    assert said == [("rank_order", "As typed by a player can be read as As or A♠")]
+    assert surprises_of(rank_order=("As", *USUAL_RANKS[1:])) == []
 
 
 def test_a_war_for_which_there_are_never_cards_enough_is_told() -> None:

@@ -40,7 +40,7 @@ def surprises(rules: Rules, stated: Collection[str] = ()) -> Iterator[Remark]:
         )
     yield from _surprising_ranks(rules)
     yield from _surprising_exceptions(rules)
-    yield from _surprising_seats(rules)
+    yield from _surprising_seats(rules, stated)
 
 
 def _surprising_ranks(rules: Rules) -> Iterator[Remark]:
@@ -52,6 +52,14 @@ def _surprising_ranks(rules: Rules) -> Iterator[Remark]:
             say("the highest rank stands first, so {first} beats {last}", first=first, last=last),
             advice=say("turn the order round if that is not meant"),
         )
+    if rules.suits > 1:
+        for entry, rank in enumerate(rules.rank_order):
+            if len(readings := rules.pack.readings(rank)) > 1:
+                both = " or ".join(readings)
+                message = say(
+                    "{rank} typed by a player can be read as {both}", rank=rank, both=both
+                )
+                yield Remark("rank_order", message, entry, say("choose another label"))
     step = rules.war_face_down + 1
     needs_all = rules.shortage in ("short-loses", "first-out-loses")
     if needs_all and 2 * (1 + step) > rules.deck_size:
@@ -98,11 +106,11 @@ def _surprising_exceptions(rules: Rules) -> Iterator[Remark]:
                 break
 
 
-def _surprising_seats(rules: Rules) -> Iterator[Remark]:
+def _surprising_seats(rules: Rules, stated: Collection[str]) -> Iterator[Remark]:
     over = rules.deck_size % rules.players
     if over and rules.leftover == "aside":
         yield Remark(
-            "players",
+            "leftover" if "leftover" in stated else "players",
             say_count(
                 "{count} card of {size} doesn't divide among {players} players and lies aside "
                 "for the whole game",
