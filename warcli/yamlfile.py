@@ -25,7 +25,7 @@ LARGEST = 256 * 1024
 _DEEPEST = 8
 """Levels of nesting, far more than any of our files has a use for."""
 
-_LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+_LINE_BREAK = "\r\n|[\n\r\x85\u2028\u2029]"
 """What YAML takes for the end of a line, so that lines are counted as it counts them."""
 
 _NOT_SHOWN = re.compile(
@@ -73,7 +73,7 @@ class Source(Struct, frozen=True, dict=True):
 
     @cached_property
     def _lines(self) -> list[str]:
-        return _LINE_BREAK.split(self.text)
+        return re.split(_LINE_BREAK, self.text)
 
     def problem(
         self,
@@ -174,7 +174,7 @@ def compose(source: Source) -> yaml.Node | None:
 
 
 def _unseen_problem(source: Source, unseen: re.Match[str]) -> Problem:
-    before = _LINE_BREAK.split(source.text[: unseen.start()])
+    before = re.split(_LINE_BREAK, source.text[: unseen.start()])
     return source.problem(
         Place(len(before), len(before[-1]) + 1),
         say(
