@@ -10,6 +10,7 @@ from strategies import USUAL_RANKS
 from strategies import rules as some_rules
 
 from warcli.rules import Rules
+from warcli.simulation import simulate
 from warcli.surprises import surprises
 
 PLAIN: dict[str, Any] = {
@@ -144,3 +145,15 @@ def test_surprises_name_keys_and_entries_that_there_are(some: Rules) -> None:
         value = getattr(some, surprise.key)
         assert surprise.entry is None or surprise.entry < len(value)
         assert surprise.message.isprintable()
+
+
+def test_won_cards_aside_in_the_order_taken_are_told_to_change_nothing() -> None:
+    [(key, message)] = surprises_of(won_cards="aside")
+    assert key == "won_cards"
+    assert "changes nothing" in message
+    for game in range(20):
+        under, aside = (
+            list(simulate(Rules(**PLAIN | {"won_cards": won}), seed=1, game=game))
+            for won in ("under", "aside")
+        )
+        assert under == aside

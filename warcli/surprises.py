@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from itertools import chain
 
+from warcli.game import unbeaten_by
 from warcli.rules import Remark, Rules, exception_pair
 from warcli.words import say, say_count
 
@@ -37,6 +38,15 @@ def surprises(rules: Rules, stated: Collection[str] = ()) -> Iterator[Remark]:
                 "cards are shuffled during the game, so {key} never applies", key="repetition: draw"
             ),
             advice=say("{key} ends a long game here", key="round_limit"),
+        )
+    if rules.won_cards == "aside" and rules.repetition == "play-on":
+        yield Remark(
+            "won_cards",
+            say(
+                "taken up in the order in which they were won, the cards come as they would from "
+                "under the pile; this changes nothing"
+            ),
+            advice=say("{key} makes a difference", key="won_cards: aside-shuffled"),
         )
     yield from _surprising_ranks(rules)
     yield from _surprising_exceptions(rules)
@@ -79,10 +89,10 @@ def _surprising_exceptions(rules: Rules) -> Iterator[Remark]:
         excepted[winner].append(loser)
         excepted[loser].append(winner)
 
+    unbeaten = unbeaten_by(rules)
+
     def beats(one: str, other: str) -> bool:
-        return (one, other) in rules.exceptions or (
-            place[one] < place[other] and (other, one) not in rules.exceptions
-        )
+        return unbeaten((one, other)) == (0,)
 
     for entry, text in enumerate(rules.rank_exceptions):
         winner, loser = exception_pair(text)
