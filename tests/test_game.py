@@ -12,7 +12,7 @@ from itertools import islice
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET
 from plain_law import play_plainly
@@ -316,12 +316,13 @@ TURNS = st.lists(st.booleans(), max_size=12)
 
 
 @given(before=TURNS, tried=TURNS, then=TURNS)
+@example(before=[], tried=[False, True], then=[bool(turn) for turn in (1, 0, 0, 1, 0, 1, 1, 0, 0)])
 def test_what_was_tried_and_taken_back_is_forgotten(
     before: list[bool], tried: list[bool], then: list[bool]
 ) -> None:
     """Positions that only a withdrawn turn led to are no earlier ones: no false repetition."""
     drawn_by_repetition = changed(WAR.rules, repetition="draw")
-    game, never_tried = (Game(drawn_by_repetition, [["1"], ["2", "3"]]) for _ in range(2))
+    game, never_tried = (Game(drawn_by_repetition, [["1", "2"], ["3", "4"]]) for _ in range(2))
     _win(game, before)
     kept = game.copy()
     _win(game, tried)
