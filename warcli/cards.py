@@ -52,9 +52,7 @@ class Pack:
             card
             for rank in ranks
             for card in (
-                (JOKER,) * jokers
-                if rank == JOKER
-                else tuple(rank + mark for mark in marks) * packs
+                (JOKER,) * jokers if rank == JOKER else tuple(rank + mark for mark in marks) * packs
             )
         )
         """Every card, copies included, ranks in order; this is the order before the shuffle."""

@@ -15,13 +15,13 @@ The piles hold *slots*. A slot is one physical card, under a name that the calle
 simulation the card itself, at a table a label whose card perhaps nobody has seen yet. The law
 moves slots about, and asks for faces only where cards are turned up.
 
-Piles are immutable, so `copy` is cheap, and a position can be kept for as long as it is wanted.
+Going back is keeping a `copy` from before.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
-from copy import copy
 from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
@@ -36,10 +36,13 @@ from warcli.rules import Rules
 Slot = str
 """A physical card, by whatever name the caller gave it."""
 
-Pile = tuple[Slot, ...]
-"""Slots that lie face down on each other, the top one first."""
+Block = tuple[Slot, ...]
+"""Slots that move together, in the order in which they will be played."""
 
-Shuffle = Callable[[Pile], Pile]
+Position = tuple[Block, ...]
+"""Every pile, then every aside pile where there are any."""
+
+Shuffle = Callable[[Block], Block]
 """Gives back as many slots as it got, in random order (or under new names, at a table)."""
 
 
@@ -58,9 +61,9 @@ class Game:
     """One game of War in progress."""
 
     rules: Rules
-    piles: list[Pile]
-    """A pile a seat."""
-    asides: list[Pile]
+    piles: list[deque[Slot]]
+    """A pile a seat, its top card first."""
+    asides: list[Block]
     """A pile of won cards a seat, the first taken first; always empty unless `won_cards` says
     aside."""
     carried: tuple[Layer, ...]
@@ -77,10 +80,6 @@ class Game:
     """What must be turned up next; None once the game is over."""
     result: Result | None
     """How the game ended; None while it goes on."""
-    seen_before: int | None
-    """The earlier round at whose start every pile lay as at the start of this one, if any.
-    Looked for only where it could matter: under `repetition: draw`, and where nothing else would
-    ever end the game; never where cards are shuffled in play."""
 
     def __init__(
         self, rules: Rules, piles: Sequence[Sequence[Slot]], shuffle: Shuffle | None = None
@@ -96,7 +95,7 @@ class Game:
             raise ValueError("these rules shuffle during the game: a shuffle must be given")
         seats = range(rules.players)
         self.rules = rules
-        self.piles = [tuple(pile) for pile in piles]
+        self.piles = [deque(pile) for pile in piles]
         self.asides = [() for _ in seats]
         self.carried = ()
         self.laid = ()
@@ -104,7 +103,6 @@ class Game:
         self.out = ()
         self.rounds = 0
         self.result = None
-        self.seen_before = None
         self._shuffle = shuffle
         self._shown: dict[int, Card] = {}  # each seat's newest face-up card in a war
         self._standing: tuple[int, ...] = ()  # contenders who have no card left to turn up
@@ -112,16 +110,18 @@ class Game:
         self._under = rules.won_cards == "under"
         self._by_seat = rules.capture_order in ("own-pile-first", "own-pile-last")
         self._take = [itemgetter(*_seats_as_taken_up(rules, winner)) for winner in seats]
-        matters = rules.repetition == "draw" or rules.last_round is None
-        self._seen: dict[object, int] | None = {} if matters and not rules.shuffles else None
+        repetition_matters = rules.repetition == "draw" and not rules.shuffles
+        self._seen: dict[Position, int] | None = {} if repetition_matters else None
         self._before_round()
 
     def copy(self) -> Game:
         """This game as it stands; playing on with one doesn't touch the other."""
         twin = object.__new__(Game)
         twin.__dict__.update(self.__dict__)
-        for name in ("piles", "asides", "_shown", "_seen"):
-            setattr(twin, name, copy(getattr(self, name)))
+        twin.piles = [pile.copy() for pile in self.piles]
+        twin.asides = self.asides.copy()
+        twin._shown = self._shown.copy()
+        twin._seen = None if self._seen is None else self._seen.copy()
         return twin
 
     def sizes(self) -> tuple[int, ...]:
@@ -129,6 +129,10 @@ class Game:
         if self._under:
             return (*map(len, self.piles),)
         return (*map(self._available, range(len(self.piles))),)
+
+    def position(self) -> Position:
+        """Every pile and aside pile, card by card: what a repetition repeats."""
+        return (*map(tuple, self.piles), *(() if self._under else self.asides))
 
     def turn_up(self, faces: Sequence[Card]) -> Round | None:
         """The seats that are due turn up their cards, which show these faces, in order.
@@ -162,16 +166,19 @@ class Game:
         tied = self.rules.war_between == "tied"
         return self._war_step([seats[place] for place in unbeaten] if tied else self.playing)
 
-    def stop(self, reason: Literal["time-limit", "endless", "abandoned"]) -> Result:
-        """End the game for a reason that lies outside the cards.
+    def stop(
+        self, reason: Literal["time-limit", "endless", "abandoned"], first_seen: int | None = None
+    ) -> Result:
+        """End the game for a reason that lies outside the law.
 
-        A time limit is decided as `limit_result` says; it waits for the end of a round.
+        A time limit is decided as `limit_result` says; it waits for the end of a round. An
+        endless game has no winner; `first_seen` is the round at whose start this position stood.
         Raises ValueError when the game is over, or when a time limit falls inside a round.
         """
         if self.result is not None:
             raise ValueError("the game is over")
         if reason != "time-limit":
-            return self._end(reason, ())
+            return self._end(reason, (), first_seen)
         if self.laid:
             raise ValueError("a time limit waits for the end of the round")
         return self._end_at_limit(reason)
@@ -191,25 +198,20 @@ class Game:
             self._end("collected", self._winners(playing[0]))
         elif not playing:  # the last cards of everybody lie on a carried table
             self._end("shortage", ())
-        elif self._seen is not None and self._repeats() and self.rules.repetition == "draw":
-            self._end("repetition", ())
+        elif self._seen is not None and (first := self._first_seen(self._seen)):
+            self._end("repetition", (), first)
         elif self.rounds == self.rules.round_limit:
             self._end_at_limit("round-limit")
+        elif len(playing) == len(self.piles):
+            self.due = Due(playing, (*map(_top, self.piles),))
         else:
             self.due = Due(playing, self._tops(playing))
 
-    def _repeats(self) -> bool:
-        """Whether every pile lies as at the start of an earlier round, with nothing carried."""
-        assert self._seen is not None
-        if self.carried:
-            return False
+    def _first_seen(self, seen: dict[Position, int]) -> int | None:
+        """The earlier round at whose start every pile lay as now, with nothing carried."""
         coming = self.rounds + 1
-        position = tuple(self.piles) if self._under else (*self.piles, *self.asides)
-        first = self._seen.setdefault(position, coming)
-        if first == coming:
-            return False
-        self.seen_before = first
-        return True
+        first = coming if self.carried else seen.setdefault(self.position(), coming)
+        return None if first == coming else first
 
     def _end_at_limit(self, reason: Reason) -> Result:
         if self.rules.limit_result == "draw":
@@ -226,15 +228,16 @@ class Game:
             return (collector,)
         return tuple(seat for seat in range(self.rules.players) if seat != collector)
 
-    def _end(self, reason: Reason, winners: tuple[int, ...]) -> Result:
+    def _end(
+        self, reason: Reason, winners: tuple[int, ...], first_seen: int | None = None
+    ) -> Result:
         self.due = None
-        seen = self.seen_before if reason in ("repetition", "endless") else None
         self.result = Result(
             reason=reason,
             winners=winners,
             rounds=self.rounds,
             sizes=self.sizes(),
-            first_seen=UNSET if seen is None else seen,
+            first_seen=UNSET if first_seen is None else first_seen,
         )
         return self.result
 
@@ -243,14 +246,12 @@ class Game:
     def _available(self, seat: int) -> int:
         return len(self.piles[seat]) + len(self.asides[seat])
 
-    def _tops(self, seats: Sequence[int]) -> Pile:
+    def _tops(self, seats: Sequence[int]) -> Block:
         """The card that each of these seats lays next; all have one."""
         if not self._under:
             for seat in seats:
                 if not self.piles[seat]:
                     self._take_up_aside(seat)
-        if len(seats) == len(self.piles):
-            return (*map(_top, self.piles),)
         return tuple([self.piles[seat][0] for seat in seats])
 
     def _take_up_aside(self, seat: int) -> None:
@@ -259,13 +260,13 @@ class Game:
         if self.rules.won_cards == "aside-shuffled":
             assert self._shuffle is not None
             won = self._shuffle(won)
-        self.piles[seat] = won
+        self.piles[seat].extend(won)
 
-    def _lay(self, face: Face, seats: Sequence[int], tops: Pile) -> None:
+    def _lay(self, face: Face, seats: Sequence[int], tops: Block) -> None:
         """Each of these seats lays its top card, as `_tops` gave it: one layer."""
         piles = self.piles
         for seat in seats:
-            piles[seat] = piles[seat][1:]
+            piles[seat].popleft()
         cards: tuple[Slot | None, ...] = tops
         if len(seats) < len(piles):
             laid = dict(zip(seats, tops, strict=True))
@@ -366,9 +367,8 @@ class Game:
         left = self.playing[0] if self.playing else None
         if left is not None:
             self._collect_all(left)
-        ended = self._round_over(None, ())
         self._end("shortage", () if left is None else self._winners(left))
-        return ended
+        return self._round_over(None, ())
 
     # The end of a round
 
@@ -379,29 +379,26 @@ class Game:
             assert self._shuffle is not None
             block = self._shuffle(block)
         if self._under:
-            self.piles[winner] += block
+            self.piles[winner].extend(block)
         else:
             self.asides[winner] += block
         self.carried = ()
-        ended = self._round_over(winner, block)
-        self._before_round()
-        return ended
+        return self._round_over(winner, block)
 
     def _carry(self) -> Round:
         """Nobody is left in the war: the table stays for whoever captures next."""
         self.carried += self.laid
-        ended = self._round_over(None, ())
-        self._before_round()
-        return ended
+        return self._round_over(None, ())
 
-    def _round_over(self, winner: int | None, block: Pile) -> Round:
-        """The round as an event; the seats that hold no card are out (rules.md, "in / out")."""
-        sizes = self.sizes()
+    def _round_over(self, winner: int | None, block: Block) -> Round:
+        """The round as an event. Who holds no card now is out (rules.md, "in / out")."""
+        sizes = (*map(len, self.piles),) if self._under else self.sizes()
         ended = Round(self.rounds, self.laid, self.out, winner, block, sizes)
         if 0 in sizes:
             self.playing = tuple(seat for seat in self.playing if sizes[seat])
-        self.laid = ()
-        self.out = ()
+        self.laid = self.out = ()
+        if self.result is None:
+            self._before_round()
         return ended
 
     def _collect_all(self, seat: int) -> None:
@@ -409,12 +406,13 @@ class Game:
         block = self._taken_up(seat)
         for other in range(len(self.piles)):
             if other != seat:
-                block += self.piles[other] + self.asides[other]
-                self.piles[other] = self.asides[other] = ()
-        self.piles[seat] += block
+                block += (*self.piles[other], *self.asides[other])
+                self.piles[other].clear()
+                self.asides[other] = ()
+        self.piles[seat].extend(block)
         self.carried = ()
 
-    def _taken_up(self, winner: int) -> Pile:
+    def _taken_up(self, winner: int) -> Block:
         """The cards on the table in the order in which this seat takes them up: layer by layer,
         or seat by seat (rules.md, "Capture")."""
         table = self.carried + self.laid

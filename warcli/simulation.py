@@ -9,7 +9,7 @@ from msgspec import UNSET
 from warcli.cards import Card
 from warcli.deal import deal
 from warcli.events import Deal, Event
-from warcli.game import Game, Shuffle
+from warcli.game import Game, Position, Shuffle
 from warcli.generator import Generator
 from warcli.rules import Rules
 
@@ -19,16 +19,45 @@ def default_players(rules: Rules) -> tuple[str, ...]:
     return tuple("ABCDEFGH"[: rules.players])
 
 
+class Simulation(Iterator[Event]):
+    """One whole game while it is played: an iterator over its deal, its rounds and its result.
+
+    After each event `game` stands as the event left it, for whoever wants to look at the piles.
+    """
+
+    rules: Rules
+    deal: Deal
+    game: Game
+
+    def __init__(self, rules: Rules, deal: Deal, shuffle: Shuffle | None) -> None:
+        """Begin the game of this deal; `shuffle` is for shuffles during play.
+
+        Raises ValueError when the number of piles is wrong, or when the rules shuffle in play and
+        no `shuffle` is given.
+        """
+        self.rules = rules
+        self.deal = deal
+        self.game = Game(rules, deal.piles, shuffle)
+        self._events = self._play()
+
+    def __next__(self) -> Event:
+        return next(self._events)
+
+    def _play(self) -> Iterator[Event]:
+        yield self.deal
+        yield from _rounds(self.game)
+
+
 def simulate(
     rules: Rules, seed: int, game: int = 0, players: Sequence[str] | None = None
-) -> Iterator[Event]:
+) -> Simulation:
     """Play game number `game` of a seed: its deal, its rounds and its result.
 
     Raises ValueError when the seed or the game is out of range.
     """
     generator = Generator(seed, game)
     dealt = deal(rules, generator)
-    yield Deal(
+    begin = Deal(
         rules=rules.name,
         seed=seed,
         game=game,
@@ -36,7 +65,7 @@ def simulate(
         piles=dealt.piles,
         leftover=dealt.leftover or UNSET,
     )
-    yield from play(rules, dealt.piles, generator.shuffle)
+    return Simulation(rules, begin, generator.shuffle)
 
 
 def simulate_from(
@@ -45,31 +74,51 @@ def simulate_from(
     seed: int | None = None,
     game: int = 0,
     players: Sequence[str] | None = None,
-) -> Iterator[Event]:
+) -> Simulation:
     """Play on from these piles, one a seat, the top card first.
 
-    The seed is for shuffles during the game; it isn't needed where the rules have none. Raises
-    ValueError when the number of piles is wrong, or when a seed is needed and none is given.
+    The seed is for shuffles during the game, and not needed where the rules have none. They are
+    the ones that come after the seed's own deal, so from that very deal the game is the same as
+    `simulate` plays it. Raises ValueError when the number of piles is wrong, when the seed or the
+    game is out of range, or when a seed is needed and none is given.
     """
-    yield Deal(
+    shuffle: Shuffle | None = None
+    if seed is not None:
+        generator = Generator(seed, game)
+        deal(rules, generator)  # only for the numbers that it uses up
+        shuffle = generator.shuffle
+    begin = Deal(
         rules=rules.name,
         seed=seed,
         game=game,
         players=tuple(players or default_players(rules)),
         piles=tuple(map(tuple, piles)),
     )
-    yield from play(rules, piles, None if seed is None else Generator(seed, game).shuffle)
+    return Simulation(rules, begin, shuffle)
 
 
 def play(rules: Rules, piles: Sequence[Sequence[Card]], shuffle: Shuffle | None) -> Iterator[Event]:
-    """The rounds and the result of a game whose cards are all known.
+    """The rounds and the result of a game whose cards are all known, without its deal."""
+    return _rounds(Game(rules, piles, shuffle))
 
-    A game that comes back to a position when nothing would ever end it is stopped as endless."""
-    game = Game(rules, piles, shuffle)
+
+def _rounds(game: Game) -> Iterator[Event]:
+    """Play a game whose slots are its cards to its end.
+
+    A game that comes back to a position when nothing would ever end it is stopped as endless.
+    """
+    rules = game.rules
+    may_never_end = (
+        rules.repetition == "play-on" and rules.last_round is None and not rules.shuffles
+    )
+    seen: dict[Position, int] = {}
     while game.due is not None:
-        if game.seen_before is not None and rules.last_round is None:
-            game.stop("endless")
-            break
+        if may_never_end and not game.laid and not game.carried:
+            coming = game.rounds + 1
+            first = seen.setdefault(game.position(), coming)
+            if first != coming:
+                game.stop("endless", first)
+                break
         ended = game.turn_up(game.due.slots)
         if ended is not None:
             yield ended
