@@ -106,8 +106,8 @@ class Source(Struct, frozen=True):
         )
 
 
-def read(path: Path) -> Source:
-    """The text of a file. Raises Unreadable."""
+def read(path: Path, largest: int = LARGEST) -> Source:
+    """The text of a file of at most `largest` bytes. Raises Unreadable."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             folder = path.is_dir()
@@ -117,7 +117,7 @@ def read(path: Path) -> Source:
                 else say("this is a device or a pipe, not a file")
             )
         with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
+            data = file.read(largest + 1)
     except FileNotFoundError:
         raise Unreadable(say("there is no such file")) from None
     except PermissionError:
@@ -126,11 +126,11 @@ def read(path: Path) -> Source:
         raise Unreadable(error.strerror or str(error)) from None
     except ValueError:  # a null character in the path
         raise Unreadable(say("no file can have this name")) from None
-    if len(data) > LARGEST:
+    if len(data) > largest:
         raise Unreadable(
             say(
                 "the file is too large: more than {kib} KiB, and a few lines are usual",
-                kib=LARGEST // 1024,
+                kib=largest // 1024,
             )
         )
     return Source(str(path), _decoded(data))

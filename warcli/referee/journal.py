@@ -1,0 +1,205 @@
+"""The file of a game at the table: everything accepted is in it before it is ruled on.
+
+A journal is a game record (see `record`) that grows by one entry at a time. Each is on the disk,
+not only on its way there, before the players hear what it means; so a crash, a power cut or a
+closed terminal costs at most the line that was being typed. A disk that takes no more doesn't stop
+the game: what couldn't be written is kept in memory, and tried again with every entry.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from datetime import datetime
+from io import FileIO
+from pathlib import Path
+
+from warcli.record import Entry, Head, Record, Writer, head_text, read
+from warcli.words import say
+from warcli.yamlfile import Source
+
+SUFFIX = ".war"
+
+
+class InUse(ValueError):
+    """Another referee is writing this game; `str()` of it says so to a person."""
+
+
+class Journal:
+    """The file of one game while it is refereed; nobody else can write to it meanwhile."""
+
+    path: Path
+    trouble: str
+    """Why the file can't be written at present; empty when all of the game is in it."""
+
+    def __init__(self, path: Path, head: Head) -> None:
+        """Begin the file of a new game.
+
+        Raises FileExistsError: a file is never written over. Any other trouble with the disk is
+        told by `trouble`.
+        """
+        self.path = path
+        self.trouble = ""
+        self._writer = Writer(head.players)
+        self._file: FileIO | None = None
+        self._saved = 0  # bytes of the file that are as they should be
+        self._unsaved = head_text(head).encode()
+        if path.exists():
+            raise FileExistsError(path)
+        self._save()
+
+    @classmethod
+    def resume(cls, path: Path) -> tuple[Journal, Record, str]:
+        """Go on with the file of a game.
+
+        Returns the record up to now, and what was dropped at its end because it was torn in half.
+        Raises InUse, BadRecord, or OSError when the file can't be had.
+        """
+        journal = cls.__new__(cls)
+        journal.path = path
+        journal.trouble = ""
+        journal._file = _opened(path, "r+")
+        data = journal._file.read()
+        journal._saved = _whole(data)
+        journal._unsaved = b""
+        text = data[: journal._saved].decode("utf-8", "replace")
+        record = read(Source(str(path), text))
+        journal._writer = Writer(record.head.players, in_line=not text.endswith("\n"))
+        return journal, record, data[journal._saved :].decode("utf-8", "replace").strip()
+
+    def add(self, entries: Iterable[Entry]) -> None:
+        """Put these on the disk. Afterwards `trouble` says whether all of the game is there."""
+        self._unsaved += "".join(map(self._writer.text, entries)).encode()
+        if self._unsaved:
+            self._save()
+
+    def unsaved(self) -> str:
+        """The end of the record, which isn't on the disk because of `trouble`."""
+        return self._unsaved.decode()
+
+    def close(self) -> None:
+        """Let others have the file."""
+        if self._file is not None:
+            self._file.close()
+
+    def _save(self) -> None:
+        try:
+            if self._file is None:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                self._file = _opened(self.path, "x+")
+                _sync_folder(self.path.parent)
+            try:
+                self._file.seek(self._saved)
+                _write_through(self._file, self._unsaved)
+            except OSError:
+                with suppress(OSError):  # half an entry is worse than none
+                    self._file.truncate(self._saved)
+                raise
+        except OSError as error:
+            self.trouble = error.strerror or str(error)
+        else:
+            self.trouble = ""
+            self._saved += len(self._unsaved)
+            self._unsaved = b""
+
+
+def _whole(data: bytes) -> int:
+    """How many bytes of a file are whole entries: up to the end of a line, or to the `|` after a
+    face-up layer in mid-war."""
+    end = data.rfind(b"\n") + 1
+    whole = end
+    layer_start = end
+    for mark in re.finditer(rb"\|", data[end:]):
+        layer = data[layer_start : end + mark.start()]
+        layer_start = end + mark.end()
+        if b"(" not in layer and layer.strip():
+            whole = layer_start
+    return whole
+
+
+def _opened(path: Path, mode: str) -> FileIO:
+    """The file, locked for as long as it is open or this process lives. Raises InUse, OSError."""
+    file = FileIO(path, mode)
+    try:
+        _lock(file)
+    except BlockingIOError:
+        file.close()
+        raise InUse(say("another referee is at work on {file}", file=str(path))) from None
+    return file
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    _FAR = 1 << 30
+    """A place behind the end of every record: Windows forbids others to read what is locked."""
+
+    def _lock(file: FileIO) -> None:
+        """Raises BlockingIOError when another process holds the lock."""
+        file.seek(_FAR)
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            raise BlockingIOError from None
+        finally:
+            file.seek(0)
+
+else:
+    import fcntl
+
+    def _lock(file: FileIO) -> None:
+        """Raises BlockingIOError when another process holds the lock."""
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _write_through(file: FileIO, data: bytes) -> None:
+    """Write all of this, down to the disk itself."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[file.write(rest) :]
+    os.fsync(file.fileno())
+    if sys.platform == "darwin":  # where fsync stops at the drive's own memory
+        with suppress(OSError):  # which not every file system can be told to write out
+            fcntl.fcntl(file.fileno(), fcntl.F_FULLFSYNC)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Put the name of a new file on the disk, too, where the system has a way to."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def saved_games_folder() -> Path:
+    """Where games are saved when nobody says where: the system's own place for such files."""
+    from platformdirs import user_data_path
+
+    return user_data_path("warcli", appauthor=False) / "games"
+
+
+def saved_games() -> list[Path]:
+    """The games saved there, the one that was played last first."""
+    folder = saved_games_folder()
+    try:
+        return sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: -path.stat().st_mtime)
+    except OSError:
+        return []
+
+
+def new_game_path(players: Iterable[str], started: datetime) -> Path:
+    """Where to save a new game: a name that tells the day and the players, and isn't taken."""
+    names = "-".join(re.sub(r"\W+", "", name) for name in players)
+    stem = f"{started:%Y-%m-%d-%H%M}-{names}"[:100]
+    folder = saved_games_folder()
+    path = folder / f"{stem}{SUFFIX}"
+    copy = 2
+    while path.exists():
+        path = folder / f"{stem}-{copy}{SUFFIX}"
+        copy += 1
+    return path
