@@ -326,7 +326,7 @@ class _Entries:
             ended = False
         layers = [self._layers.get(part) or self._layer(part) for part in parts]
         winner = self.seat(taker) if arrow else None
-        *wars, last = [layers] if len(layers) == 1 else _parted(layers)
+        *wars, last = _parted(layers)
         if begins and layers[0].face == "down":
             raise _Unclear(
                 say("a round begins with cards turned up"),
@@ -443,6 +443,8 @@ class _Entries:
 def _parted(layers: list[Layer]) -> list[list[Layer]]:
     """The layers of a line, parted after each face-up one; the last part can have more."""
     ups = [place for place, layer in enumerate(layers) if layer.face == "up"]
+    if ups == [0]:
+        return [layers]
     if not ups:
         raise _Unclear(say("no card is turned up here"))
     starts = [0, *(up + 1 for up in ups[:-1])]
@@ -614,11 +616,13 @@ class _HeadReader:
         node = self.nodes.get("players")
         if node is None:
             return default_players(rules) if deal is None else deal.players
-        names = (
-            [str(entry.value) for entry in node.value]
-            if isinstance(node, yaml.SequenceNode)
-            else str(node.value).split(",")
-        )
+        entries = node.value if isinstance(node, yaml.SequenceNode) else [node]
+        if not all(isinstance(entry, yaml.ScalarNode) for entry in entries):
+            self._fault(
+                node, say("these are no names"), allowed=say("a list: {list}", list="[Ana, Luis]")
+            )
+            return None
+        names = [name for entry in entries for name in str(entry.value).split(",")]
         try:
             players = check_names(names, rules)
         except BadName as why:

@@ -118,6 +118,8 @@ def read(path: Path, largest: int = LARGEST) -> Source:
             )
         with path.open("rb") as file:
             data = file.read(largest + 1)
+    except Unreadable:
+        raise
     except FileNotFoundError:
         raise Unreadable(say("there is no such file")) from None
     except PermissionError:
