@@ -25,6 +25,7 @@ from warcli.words import say, say_count
 from warcli.yamlfile import Faulty, Source, Unreadable, compose, read
 
 _CARD = re.compile(r"[^\s,]+")
+_LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 
 
 class BadDeal(ValueError):
@@ -102,11 +103,11 @@ def _scalar(text: str) -> str:
 
 
 class _Written(NamedTuple):
-    """A card as the file has it."""
+    """A card as the file has it, and where."""
 
     text: str
-    line: int
-    column: int
+    place: int
+    """In characters from the beginning of the file."""
 
 
 class _Pile(NamedTuple):
@@ -114,14 +115,15 @@ class _Pile(NamedTuple):
     player: str
     cards: tuple[_Written, ...]
 
+    def where(self, card: _Written) -> tuple[int, int]:
+        """The line and the column of a card, from 1."""
+        before = _LINE_BREAK.split(self.source.text[: card.place])
+        return len(before), len(before[-1]) + 1
+
     def problem(self, card: _Written, message: str, advice: str = "") -> BadDeal:
-        return BadDeal(
-            str(
-                self.source.problem(
-                    message, card.line, card.column, width=len(card.text), advice=advice
-                )
-            )
-        )
+        line, column = self.where(card)
+        width = len(card.text)
+        return BadDeal(str(self.source.problem(message, line, column, width=width, advice=advice)))
 
 
 def _piles(source: Source, node: yaml.Node | None) -> list[_Pile]:
@@ -178,20 +180,13 @@ def _cards_in(source: Source, player: str, node: yaml.Node) -> Iterator[_Written
 
 
 def _cards_of_text(source: Source, node: yaml.ScalarNode) -> Iterator[_Written]:
-    """The cards of one YAML text, each with its place, which may be lines below the first."""
+    """The cards of one YAML text, each with its own place, which may be lines below the first."""
     place = node.start_mark.index
-    line, column = node.start_mark.line + 1, node.start_mark.column + 1
     for found in _CARD.finditer(node.value):
         at = source.text.find(found[0], place, node.end_mark.index)
-        if at >= 0:  # always, unless the text is written with escapes
-            between = source.text[place:at].splitlines()
-            if len(between) > 1 or source.text[place:at].endswith("\n"):
-                line += source.text.count("\n", place, at)
-                column = at - source.text.rfind("\n", 0, at)
-            else:
-                column += at - place
-            place = at
-        yield _Written(found[0], line, column)
+        yield _Written(found[0], max(at, place))  # not found if written with escapes
+        if at >= 0:
+            place = at + len(found[0])
 
 
 # What the cards are
@@ -221,14 +216,10 @@ def _read_cards(piles: Iterable[_Pile], rules: Rules) -> tuple[tuple[Card, ...],
 def _too_many(
     card: Card, pile: _Pile, written: _Written, before: Sequence[tuple[_Pile, _Written]]
 ) -> BadDeal:
+    places = [(*of.where(at), of.player) for of, at in before[-4:]]
     others = ", ".join(
-        say(
-            "line {line}, column {column} ({player})",
-            line=at.line,
-            column=at.column,
-            player=of.player,
-        )
-        for of, at in before[-4:]
+        say("line {line}, column {column} ({player})", line=line, column=column, player=player)
+        for line, column, player in places
     )
     if len(before) > 4:
         others = say("the last of them in {others}", others=others)

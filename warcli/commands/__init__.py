@@ -10,7 +10,7 @@ import errno
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -129,13 +129,14 @@ def _closed_pipe_is_no_error() -> Iterator[None]:
 
 
 def _cannot_print(problem: OSError) -> int:
-    """The exit status when standard output takes no more."""
+    """The exit status when standard output or standard error takes no more."""
+    if not _is_closed_pipe(problem):
+        about = problem.filename if isinstance(problem.filename, str) else say("output")
+        why = problem.strerror or str(problem)
+        with suppress(OSError):
+            click.echo(say("Error: {about}: {why}", about=about, why=why), err=True)
     # What Python would still flush at exit must go somewhere that takes it.
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
-    if _is_closed_pipe(problem):
-        os.dup2(nowhere, 2)
-        return 0
-    why = problem.strerror or str(problem)
-    click.echo(say("Error: cannot write the output: {why}", why=why), err=True)
-    return 2
+    os.dup2(nowhere, 2)
+    return 0 if _is_closed_pipe(problem) else 2
