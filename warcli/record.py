@@ -44,7 +44,7 @@ from warcli.rulesfile import load as rules_of
 from warcli.simulation import default_players
 from warcli.words import say, say_count
 from warcli.yamlfile import LARGEST as LARGEST_HEAD
-from warcli.yamlfile import Faulty, Source, Unreadable, compose
+from warcli.yamlfile import Faulty, Place, Source, Unreadable, compose
 from warcli.yamlfile import read as read_text
 
 VERSION = 1
@@ -492,14 +492,9 @@ def read(source: Source) -> Record:
             entries += lines.read(written, number)
         except _Unclear as unclear:
             place = written.find(unclear.part)
-            problem = source.problem(
-                str(unclear),
-                number,
-                place + 1 if place >= 0 else 1,
-                width=len(unclear.part) or len(written.rstrip()),
-                advice=unclear.advice,
-            )
-            problems.append(str(problem))
+            width = len(unclear.part) or len(written.rstrip())
+            where = Place(number, max(place, 0) + 1, width)
+            problems.append(str(source.problem(where, str(unclear), advice=unclear.advice)))
     if problems:
         raise BadRecord(problems)
     return Record(head, tuple(entries))
@@ -538,7 +533,9 @@ class _HeadReader:
 
     def _read_keys(self) -> None:
         if len(self.source.text) > LARGEST_HEAD:
-            raise BadRecord([str(self.source.problem(say("the head is too long to be one")))])
+            raise BadRecord(
+                [str(self.source.problem(Place(), say("the head is too long to be one")))]
+            )
         try:
             root = compose(self.source)
         except Faulty as fault:
@@ -548,7 +545,7 @@ class _HeadReader:
                 "the head of a game record is made of lines such as {example}",
                 example="rules: krig",
             )
-            raise BadRecord([str(self.source.problem(message))])
+            raise BadRecord([str(self.source.problem(Place(), message))])
         for key, value in root.value:
             name = key.value if isinstance(key, yaml.ScalarNode) else ""
             if name not in _HEAD_KEYS:
@@ -566,7 +563,7 @@ class _HeadReader:
 
     def _fault(self, node: yaml.Node, message: str, *, allowed: str = "", advice: str = "") -> None:
         self.problems.append(
-            str(self.source.problem_at(node, message, allowed=allowed, advice=advice))
+            str(self.source.problem(node, message, allowed=allowed, advice=advice))
         )
 
     def _check_version(self) -> None:
@@ -583,7 +580,7 @@ class _HeadReader:
         if node is None:
             message = say("the head doesn't say by which rules this was played")
             advice = say("add a line such as {example}", example="rules: english")
-            self.problems.append(str(self.source.problem(message, advice=advice)))
+            self.problems.append(str(self.source.problem(Place(), message, advice=advice)))
             return None
         try:
             if isinstance(node, yaml.MappingNode):

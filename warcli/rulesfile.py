@@ -89,7 +89,7 @@ def load(source: str) -> Rules:
 
 def rules_in(source: Source, mapping: yaml.MappingNode) -> Rules:
     """The rules that stand as a mapping in another file. Raises RulesFileError."""
-    checked = _File(source, mapping, ()).checked(warn=False)
+    checked = _File(source, mapping, (source.path,)).checked()
     if checked.rules is None:
         raise RulesFileError(checked.errors)
     return checked.rules
