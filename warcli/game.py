@@ -15,17 +15,18 @@ The piles hold *slots*. A slot is one physical card, under a name that the calle
 simulation the card itself, at a table a label whose card perhaps nobody has seen yet. The law
 moves slots about, and asks for faces only where cards are turned up.
 
-Going back is keeping a `copy` from before.
+Playing several ways on from one point is for `copy`; going back is for `mark` and `back_to`, which
+cost the same in round 5,000 as in round 5.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 from msgspec import UNSET, Struct
 
@@ -57,6 +58,13 @@ class Due(Struct, frozen=True, gc=False):
     """One for each of `seats`, in their order."""
 
 
+class Mark(NamedTuple):
+    """Where a game stood; for `Game.back_to`."""
+
+    state: dict[str, Any]
+    piles: Position
+
+
 class Game:
     """One game of War in progress."""
 
@@ -72,6 +80,8 @@ class Game:
     """Layers laid in this round so far, oldest first."""
     playing: tuple[int, ...]
     """The seats that are in, in order."""
+    standing: tuple[int, ...]
+    """Contenders who have no card left to turn up: their newest face-up card counts again."""
     out: tuple[int, ...]
     """The seats that shortage put out in this round, in the order in which they went."""
     rounds: int
@@ -100,29 +110,84 @@ class Game:
         self.carried = ()
         self.laid = ()
         self.playing = tuple(seat for seat in seats if piles[seat])
+        self.standing = ()
         self.out = ()
         self.rounds = 0
         self.result = None
         self._shuffle = shuffle
         self._shown: dict[int, Card] = {}  # each seat's newest face-up card in a war
-        self._standing: tuple[int, ...] = ()  # contenders who have no card left to turn up
         self._unbeaten = unbeaten_by(rules)
         self._under = rules.won_cards == "under"
         self._by_seat = rules.capture_order in ("own-pile-first", "own-pile-last")
         self._take = [itemgetter(*_seats_as_taken_up(rules, winner)) for winner in seats]
         repetition_matters = rules.repetition == "draw" and not rules.shuffles
         self._seen: dict[Position, int] | None = {} if repetition_matters else None
+        self._names: Mapping[Slot, Card] = {}
+        self._seen_by_name: dict[Position, int] = {}  # _seen again; unused as long as none is named
         self._before_round()
 
-    def copy(self) -> Game:
-        """This game as it stands; playing on with one doesn't touch the other."""
+    def copy(self, shuffle: Shuffle | None = None) -> Game:
+        """This game as it stands; playing on with one doesn't touch the other. The copy shuffles
+        with `shuffle`, or else as this one does."""
         twin = object.__new__(Game)
         twin.__dict__.update(self.__dict__)
+        twin._shuffle = shuffle or self._shuffle
         twin.piles = [pile.copy() for pile in self.piles]
         twin.asides = self.asides.copy()
         twin._shown = self._shown.copy()
         twin._seen = None if self._seen is None else self._seen.copy()
+        twin._seen_by_name = self._seen_by_name.copy()
         return twin
+
+    def mark(self) -> Mark:
+        """Where the game stands, to come `back_to`."""
+        state = self.__dict__.copy()
+        for name in ("piles", "_seen", "_names", "_seen_by_name"):
+            del state[name]
+        state["asides"] = self.asides.copy()
+        state["_shown"] = self._shown.copy()
+        return Mark(state, (*map(tuple, self.piles),))
+
+    def back_to(self, mark: Mark) -> None:
+        """Stand again where this game stood when the mark was made."""
+        self.__dict__.update(mark.state)
+        self.piles = [*map(deque, mark.piles)]
+        self.asides = self.asides.copy()
+        self._shown = self._shown.copy()
+        begun = self.rounds if self.laid else self.rounds + 1
+        for seen in (self._seen, self._seen_by_name):
+            while seen and next(reversed(seen.values())) > begun:
+                seen.popitem()
+
+    def disturb(self, piles: Sequence[Sequence[Slot]], asides: Sequence[Sequence[Slot]]) -> None:
+        """The piles turn out to lie like this: one was dropped, or counted again.
+
+        Raises ValueError when a number of cards changes in the middle of a round.
+        """
+        before = self.sizes()
+        self.piles = [*map(deque, piles)]
+        self.asides = [*map(tuple, asides)]
+        if self.laid:
+            if self.sizes() != before:
+                raise ValueError("cards are counted between rounds")
+            if self.due is not None:
+                self.due = Due(self.due.seats, self._tops(self.due.seats))
+        elif self.due is not None:
+            self.due = None
+            self.playing = tuple(seat for seat, size in enumerate(self.sizes()) if size)
+            self._before_round()
+
+    def name(self, names: Mapping[Slot, Card]) -> None:
+        """These slots hold these cards, of which the pack has several: a repetition can't tell
+        them apart, nor could it in earlier positions. Replaces what was named before."""
+        self._names = names
+        self._seen_by_name = {}
+        for position, begun in (self._seen or {}).items():
+            self._seen_by_name.setdefault(self._named(position), begun)
+
+    def _named(self, position: Position) -> Position:
+        names = self._names
+        return tuple([tuple([names.get(slot, slot) for slot in pile]) for pile in position])
 
     def sizes(self) -> tuple[int, ...]:
         """How many cards each seat holds, pile and aside together."""
@@ -147,8 +212,8 @@ class Game:
         if len(faces) != len(due.seats):
             raise ValueError(f"{len(due.seats)} cards are due, not {len(faces)}")
         seats = due.seats
-        if self._standing:
-            contending = {seat: self._shown[seat] for seat in self._standing}
+        if self.standing:
+            contending = {seat: self._shown[seat] for seat in self.standing}
             contending |= zip(seats, faces, strict=True)
             seats = tuple(sorted(contending))
             faces = [contending[seat] for seat in seats]
@@ -158,7 +223,7 @@ class Game:
             raise ValueError(f"{unknown.args[0]} is not in this pack") from None
         if not self.laid:
             self.rounds += 1
-        self._standing = ()
+        self.standing = ()
         self._lay("up", due.seats, due.slots)
         if len(unbeaten) == 1:
             return self._capture(seats[unbeaten[0]])
@@ -210,7 +275,12 @@ class Game:
     def _first_seen(self, seen: dict[Position, int]) -> int | None:
         """The earlier round at whose start every pile lay as now, with nothing carried."""
         coming = self.rounds + 1
-        first = coming if self.carried else seen.setdefault(self.position(), coming)
+        if self.carried:
+            return None
+        position = self.position()
+        first = seen.setdefault(position, coming)
+        if self._names:
+            first = self._seen_by_name.setdefault(self._named(position), coming)
         return None if first == coming else first
 
     def _end_at_limit(self, reason: Reason) -> Result:
@@ -279,7 +349,7 @@ class Game:
     def _make_due(self, seats: Sequence[int], standing: Sequence[int] = ()) -> None:
         """These seats turn up a card next; `standing` ones are compared by their newest again."""
         self.due = Due(tuple(seats), self._tops(seats))
-        self._standing = tuple(standing)
+        self.standing = tuple(standing)
 
     # War
 

@@ -1,0 +1,463 @@
+"""What is known of each card on the table: which it is, or which it can be.
+
+A *slot* is one physical card under a label. All knowledge is of two sorts:
+
+- what was **seen**: this slot is 9♣, or a nine (the suit wasn't typed);
+- **mixings**: these cards went into a heap and came out as those slots, in an order nobody knows.
+  The deal is the first (the whole pack went in), then every shuffled block, every dropped pile.
+
+Whatever fits both could be so, and nothing else could. A card is impossible at a slot only when
+no way to lay out the whole pack fits, so a card that is truly there is never refused. Ranks are
+counted, the last unseen card is known, and a shuffled block is a set, all by the same question.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import count
+from random import Random
+from typing import NamedTuple
+
+from warcli.cards import Card, Pack
+from warcli.game import Slot
+
+MARK = "#"
+"""Every slot begins with it; no card does."""
+
+_PATIENCE = 3_000
+"""Steps of search after which a layout that wasn't found yet counts as possible: refusing what
+is truly there would be worse than believing what can't be."""
+
+_MANY_MIXINGS = 120
+"""More unresolved mixings than this are taken as one, which forgets order but never lies."""
+
+
+class Impossible(ValueError):
+    """A card that cannot be where it was seen; `slot` is where."""
+
+    def __init__(self, slot: Slot, card: Card) -> None:
+        super().__init__(f"{card} cannot be at {slot}")
+        self.slot = slot
+        self.card = card
+
+
+class Mixing(NamedTuple):
+    """Cards that came out in an order nobody knows. As many went in as came out."""
+
+    went_in: tuple[Card | Slot, ...]
+    """What is in it: cards, and slots whose card isn't known for certain."""
+    came_out: tuple[Slot, ...]
+
+
+class Knowledge:
+    """All that is known of the cards of one game. It doesn't change: learning makes a new one."""
+
+    def __init__(
+        self,
+        pack: Pack,
+        slots: frozenset[Slot],
+        seen: Mapping[Slot, Card],
+        mixings: Sequence[Mixing],
+    ) -> None:
+        self.pack = pack
+        self.slots = slots
+        """Every card's present label, as many as the pack has cards."""
+        self.seen = seen
+        """What was seen of a slot (a card, or its rank alone), or follows at once."""
+        self.mixings = tuple(mixings)
+        """Those that still leave something open, in the order in which they happened."""
+
+    @classmethod
+    def of_nothing(cls, pack: Pack, slots: Iterable[Slot]) -> Knowledge:
+        """The whole pack lies at these slots, as many as it has cards, and nobody knows how."""
+        slots = tuple(slots)
+        return cls(pack, frozenset(slots), {}, [Mixing(pack.cards, slots)])
+
+    # Learning
+
+    def see(self, shown: Mapping[Slot, Card]) -> Knowledge:
+        """These slots were turned up and show these cards, or cards of these ranks.
+
+        Raises Impossible, naming the first slot at fault, when that cannot be.
+        """
+        if all(self._is_known(slot, card) for slot, card in shown.items()):
+            return self
+        if (told := self._with(shown)) is None:
+            raise self._first_fault(shown)
+        return told
+
+    def mix(self, slots: Sequence[Slot], fresh: Sequence[Slot]) -> Knowledge:
+        """The cards of `slots` lie, in an order nobody knows, under the labels `fresh` now."""
+        went_in = tuple(self.card(slot) or slot for slot in slots)
+        mixings = (*self.mixings, Mixing(went_in, tuple(fresh)))
+        left = self.slots.difference(slots).union(fresh)
+        mixed = Knowledge(self.pack, left, self.seen, mixings)._settled()
+        return mixed if len(mixed.mixings) <= _MANY_MIXINGS else mixed.forget(mixed.seen)
+
+    def forget(self, remembered: Mapping[Slot, Card]) -> Knowledge:
+        """Only that the slots hold the pack, and that these show what they show.
+
+        Raises Impossible when not even that can be.
+        """
+        blank = Knowledge.of_nothing(self.pack, sorted(self.slots))
+        return blank.see({slot: card for slot, card in remembered.items() if slot in self.slots})
+
+    # Asking
+
+    def card(self, slot: Slot) -> Card | None:
+        """The card of a slot, suit included, if it was seen or follows at once."""
+        seen = self.seen.get(slot)
+        return seen if seen in self.pack.kinds else None
+
+    def possible(self, slot: Slot) -> frozenset[Card]:
+        """Every card, suit included, that the slot can be."""
+        if (card := self.card(slot)) is not None:
+            return frozenset((card,))
+        alike = (self._source[slot], self.seen.get(slot))  # such slots can be the same cards
+        if alike not in self._possible:
+            self._possible[alike] = frozenset(self._possible_cards(slot))
+        return self._possible[alike]
+
+    def certain(self, slot: Slot) -> Card | None:
+        """All that is certain of a slot: its card, or its rank alone, or None for nothing."""
+        seen = self.seen.get(slot)
+        if seen in self.pack.kinds:
+            return seen
+        possible = self.possible(slot)
+        if len(possible) == 1:
+            return next(iter(possible))
+        ranks = {self.pack.rank[card] for card in possible}
+        return ranks.pop() if len(ranks) == 1 else None
+
+    def fits(self, shown: Mapping[Slot, Card]) -> bool:
+        """Whether these slots can show these cards."""
+        return (told := self._told(shown)) is not None and _Search(told).finds_a_layout()
+
+    def layout(self, random: Random) -> dict[Slot, Card]:
+        """A card for every slot, drawn at random among all that could be.
+
+        Each layout is as likely as any other, except where cards went unseen from one heap into
+        another, after shuffles in play: then it is only sure that each could be.
+        """
+        try:
+            laid = _Search(self).layout(self, random)
+        except _OutOfPatience:
+            return self.forget(self.seen).layout(random)
+        return {slot: laid[slot] for slot in self.slots}
+
+    # What follows from what
+
+    def _is_known(self, slot: Slot, card: Card) -> bool:
+        seen = self.seen.get(slot)
+        return seen == card or (seen is not None and self.pack.rank[seen] == card)
+
+    def _with(self, shown: Mapping[Slot, Card]) -> Knowledge | None:
+        """This and what is shown; None if no layout of the pack fits both."""
+        told = self._told(shown)
+        return told._settled() if told is not None and _Search(told).finds_a_layout() else None
+
+    def _told(self, shown: Mapping[Slot, Card]) -> Knowledge | None:
+        """This and what is shown, if that contradicts nothing that was seen of the same slots."""
+        seen = dict(self.seen)
+        for slot, card in shown.items():
+            if not self._is_known(slot, card):
+                if slot in seen and seen[slot] != self.pack.rank[card]:
+                    return None
+                seen[slot] = card
+        return Knowledge(self.pack, self.slots, seen, self.mixings)
+
+    def _first_fault(self, shown: Mapping[Slot, Card]) -> Impossible:
+        so_far: dict[Slot, Card] = {}
+        for slot, card in shown.items():
+            so_far[slot] = card
+            if not self.fits(so_far):
+                break
+        return Impossible(slot, card)
+
+    @cached_property
+    def _source(self) -> dict[Slot, int]:
+        """Which mixing a slot came out of, if that still leaves something open."""
+        return {
+            slot: place for place, mixing in enumerate(self.mixings) for slot in mixing.came_out
+        }
+
+    @cached_property
+    def _into(self) -> dict[Card | Slot, int]:
+        """Which mixing a slot went into, if that still leaves something open."""
+        return {thing: place for place, heap in enumerate(self.mixings) for thing in heap.went_in}
+
+    @cached_property
+    def _passing(self) -> Counter[_Passage]:
+        """The slots that went, not known to the last, from one mixing into another."""
+        into = self._into
+        return Counter(
+            _Passage(source, into[slot], seen)
+            for slot, source in self._source.items()
+            if slot in into and (seen := self.seen.get(slot)) not in self.pack.kinds
+        )
+
+    @cached_property
+    def _possible(self) -> dict[tuple[int, Card | None], frozenset[Card]]:
+        return {}
+
+    def _possible_cards(self, slot: Slot) -> Iterator[Card]:
+        seen = self.seen.get(slot)
+        source = self._source[slot]
+        kinds = [card for card in self.pack.kinds if seen in (None, self.pack.rank[card])]
+        if self._passing:
+            yield from (card for card in kinds if self.fits({slot: card}))
+            return
+        left = self._left(source)
+        of_rank = Counter[str]()
+        for card, count in left.items():
+            of_rank[self.pack.rank[card]] += count
+        if seen is None:  # keep what slots of a known rank will want
+            of_rank.subtract(filter(None, map(self.seen.get, self.mixings[source].came_out)))
+        yield from (card for card in kinds if left[card] > 0 and of_rank[self.pack.rank[card]] > 0)
+
+    def _left(self, place: int) -> Counter[Card]:
+        """The cards known to be in a mixing and not yet known where they came out."""
+        went_in, came_out = self.mixings[place]
+        left = Counter(went_in)
+        left.subtract(card for slot in came_out if (card := self.card(slot)) is not None)
+        return left
+
+    def _settled(self) -> Knowledge:
+        """The same, with all that follows at once, and nothing that leaves nothing open."""
+        seen = dict(self.seen)
+        mixings = list(self.mixings)
+        while True:
+            settled = [
+                left for mixing in mixings if (left := _cancelled(mixing, seen, self.pack)).went_in
+            ]
+            settled = _spliced(settled, seen, frozenset(self.pack.kinds))
+            if settled == mixings:
+                break
+            mixings = settled
+        wanted = self.slots.union(*(mixing.came_out for mixing in mixings))
+        kept = {slot: card for slot, card in seen.items() if slot in wanted}
+        return Knowledge(self.pack, self.slots, kept, mixings)
+
+
+def _cancelled(mixing: Mixing, seen: dict[Slot, Card], pack: Pack) -> Mixing:
+    """What a mixing leaves open: cards known both to have gone in and where they came out are
+    taken from it. If only one thing is left on one side, `seen` learns the other."""
+    known = {slot: card for slot in mixing.came_out if (card := seen.get(slot)) in pack.kinds}
+    went_in = tuple(
+        seen[thing] if seen.get(thing) in pack.kinds else thing for thing in mixing.went_in
+    )
+    common = Counter(went_in) & Counter(known.values())
+    if common:
+        went_in = _without(went_in, common.copy())
+        came_out = tuple(
+            slot for slot in mixing.came_out if slot not in known or not _take(common, known[slot])
+        )
+    else:
+        came_out = mixing.came_out
+    kinds = set(went_in)
+    if len(kinds) == 1 and (only := next(iter(kinds))) in pack.kinds:
+        seen.update(dict.fromkeys(came_out, only))
+        return Mixing((), ())
+    if came_out and all(slot in known for slot in came_out):
+        found = {known[slot] for slot in came_out}
+        if len(found) == 1:
+            seen.update(dict.fromkeys(went_in, found.pop()))
+            return Mixing((), ())
+    return Mixing(went_in, came_out)
+
+
+def _take(cards: Counter[Card], card: Card) -> bool:
+    """Take this card from the heap, if it is there."""
+    if not cards[card]:
+        return False
+    cards[card] -= 1
+    return True
+
+
+def _without(things: tuple[Card | Slot, ...], cards: Counter[Card]) -> tuple[Card | Slot, ...]:
+    return tuple(thing for thing in things if not _take(cards, thing))
+
+
+def _spliced(
+    mixings: list[Mixing], seen: Mapping[Slot, Card], kinds: frozenset[Card]
+) -> list[Mixing]:
+    """Two mixings are one where all that came out of the first went into the second, and what was
+    seen of it in between says nothing about what it was; or where all that went into the second
+    came unseen out of the first."""
+    for later, second in enumerate(mixings):
+        entered = set(second.went_in)
+        for earlier, first in enumerate(mixings[:later]):
+            between = entered.intersection(first.came_out)
+            if not between:
+                continue
+            unseen = not any(slot in seen for slot in between)
+            rest = [*mixings[:earlier], *mixings[earlier + 1 : later], *mixings[later + 1 :]]
+            if len(between) == len(first.came_out) and (unseen or kinds.issuperset(first.went_in)):
+                left = tuple(thing for thing in second.went_in if thing not in between)
+                rest.insert(later - 1, Mixing(first.went_in + left, second.came_out))
+                return rest
+            if len(between) == len(second.went_in) and unseen:
+                left = tuple(slot for slot in first.came_out if slot not in between)
+                rest.insert(earlier, Mixing(first.went_in, left + second.came_out))
+                return rest
+    return mixings
+
+
+class _Passage(NamedTuple):
+    """Slots that went unseen from one mixing into a later one, all alike."""
+
+    source: int
+    into: int
+    rank: str | None
+    """Their rank, if that was seen."""
+
+
+class _Want(NamedTuple):
+    """A card that must have gone into a mixing, because it is known to have come out."""
+
+    place: int
+    card: Card
+    """The card, or its rank alone."""
+
+
+class _OutOfPatience(Exception):
+    """The search took too many steps."""
+
+
+class _Search:
+    """Looks for one way to lay out the pack that fits all that is known.
+
+    Within one mixing that is a count: each card, and each rank, must have gone in as often as it
+    is known to have come out. What is wanted and isn't there must have come unseen from an earlier
+    mixing, and only between the ways by which it came is there a choice. Cards that nobody wants
+    fill the places that are left, always.
+    """
+
+    def __init__(self, known: Knowledge) -> None:
+        pack = known.pack
+        self._pack = pack
+        self._there = [
+            Counter(filter(pack.kinds.__contains__, heap.went_in)) for heap in known.mixings
+        ]
+        """What went into each mixing and nobody has claimed yet."""
+        self._free = known._passing.copy()
+        """How many slots of each passage carry nothing in particular yet."""
+        self._carried: dict[_Passage, list[Card]] = {passage: [] for passage in self._free}
+        """What slots of each passage must have carried: a card, or any of a rank."""
+        self._ways: dict[int, list[_Passage]] = {}
+        for passage in self._free:
+            self._ways.setdefault(passage.into, []).append(passage)
+        seen = known.seen
+        wants = [
+            _Want(place, seen[slot])
+            for place, heap in enumerate(known.mixings)
+            for slot in heap.came_out
+            if slot in seen and (seen[slot] in pack.kinds or slot not in known._into)
+        ]
+        # The last is met first: whole cards, since after them the cards of a rank are all alike.
+        self._wanted: list[_Want | _Passage] = [
+            *(passage for passage in self._free if passage.rank is not None),
+            *sorted(wants, key=lambda want: want.card in pack.kinds),
+        ]
+        self._steps = count()
+
+    def finds_a_layout(self) -> bool:
+        """Whether there is one; True if the search runs out of patience."""
+        try:
+            return self._meet(self._wanted)
+        except _OutOfPatience:
+            return True
+
+    def layout(self, known: Knowledge, random: Random) -> dict[Slot, Card]:
+        """A card for every slot, drawn at random. Raises _OutOfPatience."""
+        found = self._meet(self._wanted)
+        assert found
+        pack = self._pack
+        laid = {slot: card for slot, card in known.seen.items() if card in pack.kinds}
+        pools = [[card for card in heap.went_in if card in pack.kinds] for heap in known.mixings]
+        for place, heap in enumerate(known.mixings):
+            pool = pools[place]
+            random.shuffle(pool)
+            leaving = [passage for passage in self._free if passage.source == place]
+            live = [slot for slot in heap.came_out if slot not in known._into]
+            for slot in heap.came_out:
+                if slot in laid:
+                    pool.remove(laid[slot])
+            carried = [(card, passage) for passage in leaving for card in self._carried[passage]]
+            carried.sort(key=lambda one: one[0] not in pack.kinds)  # whole cards first
+            for wanted, passage in carried:
+                pools[passage.into].append(_drawn(pool, wanted, pack))
+            for slot in live:
+                if slot in known.seen and slot not in laid:
+                    laid[slot] = _drawn(pool, known.seen[slot], pack)
+            for passage in leaving:
+                for _ in range(self._free[passage]):
+                    pools[passage.into].append(pool.pop())
+            laid.update(zip((slot for slot in live if slot not in laid), pool, strict=True))
+        return laid
+
+    def _meet(self, wants: Sequence[_Want | _Passage]) -> bool:
+        """Find where all of these came from, the last first."""
+        wants = list(wants)
+        while wants:
+            want = wants.pop()
+            if isinstance(want, _Passage):  # what it carries is of its rank, if wanted or not
+                if self._free[want] and want.rank is not None:
+                    self._carry(want.rank, want)
+                    wants += (want, _Want(want.source, want.rank))
+                continue
+            if self._claim(want):
+                continue
+            rank = self._pack.rank[want.card]
+            ways = [
+                way
+                for way in self._ways.get(want.place, ())
+                if self._free[way] and way.rank in (None, rank)
+            ]
+            if next(self._steps) > _PATIENCE:
+                raise _OutOfPatience
+            for way in ways[1:]:
+                other = self._twin()
+                other._carry(want.card, way)
+                if other._meet([*wants, _Want(way.source, want.card)]):
+                    self.__dict__ = other.__dict__
+                    return True
+            if not ways:
+                return False
+            self._carry(want.card, ways[0])
+            wants.append(_Want(ways[0].source, want.card))
+        return True
+
+    def _claim(self, want: _Want) -> bool:
+        """Take a wanted card from those that are there. Equal cards are as good."""
+        there = self._there[want.place]
+        pack = self._pack
+        cards = [want.card]
+        if want.card not in pack.kinds:
+            cards = [want.card + suit for suit in pack.suits]
+        for card in cards:
+            if there[card] > 0:
+                there[card] -= 1
+                return True
+        return False
+
+    def _carry(self, card: Card, way: _Passage) -> None:
+        self._free[way] -= 1
+        self._carried[way].append(card)
+
+    def _twin(self) -> _Search:
+        twin = _Search.__new__(_Search)
+        twin.__dict__.update(self.__dict__)
+        twin._there = [there.copy() for there in self._there]
+        twin._free = self._free.copy()
+        twin._carried = {passage: cards.copy() for passage, cards in self._carried.items()}
+        return twin
+
+
+def _drawn(pool: list[Card], wanted: Card, pack: Pack) -> Card:
+    """Take this card, or the first of this rank, from the pool."""
+    drawn = next(card for card in pool if wanted in (card, pack.rank[card]))
+    pool.remove(drawn)
+    return drawn

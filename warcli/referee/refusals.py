@@ -1,0 +1,121 @@
+"""Why a typed line is refused, in words that help to find the slip."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from warcli.cards import Card, UnknownCard
+from warcli.game import Slot
+from warcli.referee.rulings import listed
+from warcli.referee.typed import lengths
+from warcli.words import say, say_count
+
+if TYPE_CHECKING:
+    from warcli.referee.table import Table
+
+_FEW = 4
+"""So many possible cards are told one by one."""
+
+
+def impossible(table: Table, slot: Slot, card: Card, line: Mapping[Slot, Card]) -> Iterator[str]:
+    """Why this card, of a line that shows these cards, can't be the one at this slot."""
+    seat = table.due[list(line).index(slot)]
+    player = table.players[seat]
+    pack = table.rules.pack
+    possible = table.knowledge.possible(slot)
+    fitting = {one for one in possible if card in (one, pack.rank[one])}
+    yield say("{card} cannot be {player}'s card here.", card=card, player=player)
+    if not fitting:
+        certain = table.knowledge.certain(slot)
+        if certain is not None:
+            yield say("The next card here must be {card}.", card=certain)
+        elif len(possible) <= _FEW:
+            yield say("The next card here is one of {cards}.", cards=" ".join(sorted(possible)))
+    yield from _where(table, card, line)
+    yield say("Type it again; or type accept, if the card is really there.")
+
+
+def _where(table: Table, card: Card, line: Mapping[Slot, Card]) -> Iterator[str]:
+    """Where all cards like this one are, as far as that is known."""
+    pack = table.rules.pack
+    copies = pack.copies[card]
+    told = {**table.knowledge.seen, **line}
+    like = [slot for slot, other in told.items() if card in (other, pack.rank[other])]
+    in_line = [slot for slot in like if slot in line]
+    elsewhere = [slot for slot in like if slot not in line]
+    if len(in_line) > copies:
+        yield say_count(
+            "The pack has only {count} card {card}.",
+            "The pack has only {count} cards {card}.",
+            copies,
+            card=card,
+        )
+    elif len(elsewhere) == 1 and copies == 1:
+        yield say("{card} {place}.", card=card, place=_place(table, elsewhere[0]))
+    elif len(elsewhere) >= copies:
+        places = Counter(_place(table, slot) for slot in elsewhere)
+        yield say_count(
+            "The pack has only {count} card {card}, and it is known: {places}.",
+            "The pack has only {count} cards {card}, and all are known: {places}.",
+            copies,
+            card=card,
+            places=listed([say("{count} {place}", count=n, place=at) for at, n in places.items()]),
+        )
+    elif len(like) > copies:
+        yield say(
+            "That would be one {card} more than the pack has ({count}).", card=card, count=copies
+        )
+
+
+def _place(table: Table, slot: Slot) -> str:
+    """Where a slot is, as what can be said of a card."""
+    taken = table.taken_in(slot)
+    for seat, player in enumerate(table.players):
+        if slot in table.game.asides[seat]:
+            return say("lies among {player}'s won cards", player=player)
+        if slot in table.game.piles[seat]:
+            if taken is None:
+                return say("lies in {player}'s pile", player=player)
+            return say(
+                "lies in {player}'s pile, taken in round {number}", player=player, number=taken
+            )
+    if table.is_away(slot):
+        return say("lies aside")
+    return say("lies on the table")
+
+
+def unreadable(table: Table, text: str) -> Iterator[str]:
+    """Why a line is neither a command nor the cards that are due, and what to type instead."""
+    if table.result is not None:
+        yield say(
+            "The game is over, and {line} is no command; type help to see them all.", line=text
+        )
+        return
+    due = table.due
+    pack = table.rules.pack
+    players = listed([table.players[seat] for seat in due])
+    found = lengths(pack, text, table.rules.players + 1)
+    if found:
+        yield say_count(
+            "That is {found}, but {count} card is wanted: {players}.",
+            "That is {found}, but {count} cards are wanted: {players}, in this order.",
+            len(due),
+            found=say_count("{count} card", "{count} cards", found[0]),
+            players=players,
+        )
+        return
+    for word in text.split():
+        if not lengths(pack, word, len(due)):
+            try:
+                pack.read(word)
+            except UnknownCard as unknown:
+                yield say("{problem}.", problem=str(unknown))
+            break
+    yield say_count(
+        "Type {count} card: {players}; or help.",
+        "Type {count} cards, in this order: {players}; or help.",
+        len(due),
+        players=players,
+    )
