@@ -21,8 +21,7 @@ _FEW = 4
 
 def impossible(table: Table, slot: Slot, card: Card, line: Mapping[Slot, Card]) -> Iterator[str]:
     """Why this card, of a line that shows these cards, can't be the one at this slot."""
-    seat = table.due[list(line).index(slot)]
-    player = table.players[seat]
+    player = table.players[_whose(table, slot)]
     pack = table.rules.pack
     possible = table.knowledge.possible(slot)
     fitting = {one for one in possible if card in (one, pack.rank[one])}
@@ -34,7 +33,16 @@ def impossible(table: Table, slot: Slot, card: Card, line: Mapping[Slot, Card]) 
         elif len(possible) <= _FEW:
             yield say("The next card here is one of {cards}.", cards=" ".join(sorted(possible)))
     yield from _where(table, card, line)
-    yield say("Type it again; or type accept, if the card is really there.")
+
+
+def _whose(table: Table, slot: Slot) -> int:
+    """The seat that turns this slot up next, or laid it face down."""
+    due = table.game.due
+    turning = dict(zip(due.slots, due.seats, strict=True)) if due else {}
+    laid = {
+        slot: seat for layer in table.game.laid for seat, slot in enumerate(layer.cards) if slot
+    }
+    return {**laid, **turning}[slot]
 
 
 def _where(table: Table, card: Card, line: Mapping[Slot, Card]) -> Iterator[str]:

@@ -22,7 +22,7 @@ from typing import Literal, NamedTuple
 
 from warcli.cards import Card
 from warcli.events import Layer, Result, Round
-from warcli.game import Game, Mark, Slot
+from warcli.game import Game, Mark, Shuffle, Slot
 from warcli.record import UNKNOWN, Entry, Flip, Note, Outcome
 from warcli.referee import odds
 from warcli.referee.knowledge import MARK, Impossible, Knowledge
@@ -123,12 +123,14 @@ class Table:
         piles: Sequence[Sequence[Card]] | None = None,
         *,
         hints: bool = False,
+        shuffle: Shuffle | None = None,
     ) -> None:
         """Begin a game of unknown cards, dealt evenly as the rules say; or of these `piles`, one
         a seat, the top card first, with `?` for a card that isn't known.
 
-        With `hints`, an empty line takes the next cards, where they are known. Raises ValueError
-        when there are more or fewer piles than seats, or cards that the pack hasn't.
+        With `hints`, an empty line takes the next cards, where they are known. `shuffle` shuffles
+        cards in play where somebody knows how; else nobody knows their order afterwards. Raises
+        ValueError when there are more or fewer piles than seats, or cards that the pack hasn't.
         """
         self.rules = rules
         self.players = tuple(players)
@@ -149,7 +151,7 @@ class Table:
             cards = zip(chain(*dealt), chain(*piles), strict=True)
             known = known.see({slot: card for slot, card in cards if card != UNKNOWN})
         self.knowledge = known
-        self.game = Game(rules, dealt, self._shuffled)
+        self.game = Game(rules, dealt, shuffle or self._shuffled)
         self._taken: list[Round] = []  # `rounds` again, with slots for cards
         self._steps: list[_Step] = []
         self._undone: list[tuple[Entry, ...]] = []
@@ -341,7 +343,7 @@ class Table:
     # Flips
 
     def _flip(self, cards: Sequence[Card], hidden: Mapping[Slot, Card] | None = None) -> Answer:
-        """The seats that are due turn up these cards; `hidden` ones were seen, too."""
+        """The seats that are due turn up these cards. A record tells `hidden` ones, too."""
         due = self.game.due
         if due is None:
             return _refused(say("The game is over. Take something back with undo, or leave."))
@@ -352,8 +354,13 @@ class Table:
         except Impossible as fault:
             if accepting:
                 return self._flip_in_doubt(cards)
+            why = impossible(self, fault.slot, fault.card, {**line, **(hidden or {})})
+            if hidden is not None:
+                return _refused(*why)
             self._doubted = tuple(cards)
-            return _refused(*impossible(self, fault.slot, fault.card, line))
+            return _refused(
+                *why, say("Type it again; or type accept, if the card is really there.")
+            )
         before = self._standing()
         self.knowledge = known
         return self._rule(cards, before, ())
