@@ -10,8 +10,9 @@ when nobody can tell any more.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, structs
 
 from warcli.cards import Card
 from warcli.deal import Dealt, deal
@@ -173,27 +174,28 @@ class Replay:
 
     def _check_number(self, flip: Flip) -> None:
         """Whether the record counts the rounds as the law does."""
-        expected = self._table.number + self._numbered_on
-        if flip.round is None or flip.round == expected:
+        number = self._table.number
+        expected = number + self._numbered_on
+        written = flip.round
+        if written is None or written in (number, expected):
             return
-        known = self._table.hints() is not None
-        if known and flip.round > expected:
-            self._catch_up(flip, expected, flip.round)
-        elif known and not self._fits(_up(flip)):
+        if self._fits(_up(flip)):
+            self._numbered_on = written - number
+            self._disagree(
+                flip.line,
+                say("this is round {number}, not {written}", number=expected, written=written),
+            )
+        elif written > expected:
+            self._catch_up(flip, expected, written)
+        else:
             self._passing_over = True
             self._disagree(
                 flip.line,
                 say(
                     "round {number} should stand here, and this is another round {written}",
                     number=expected,
-                    written=flip.round,
+                    written=written,
                 ),
-            )
-        else:
-            self._numbered_on += flip.round - expected
-            self._disagree(
-                flip.line,
-                say("this is round {number}, not {written}", number=expected, written=flip.round),
             )
 
     def _catch_up(self, flip: Flip, first: int, number: int) -> None:
@@ -247,7 +249,10 @@ class Replay:
             self._disagree(line, say("nobody can rule on a card that isn't known"))
             self._lose(line)
             return
-        by_law = table.apply(_with_faces(flip, dict(zip(seats, faces, strict=True))))
+        shown = _with_faces(flip, dict(zip(seats, faces, strict=True)))
+        if not self._lies_as_written(flip):
+            shown = _without_hidden(shown)
+        by_law = table.apply(shown)
         if by_law.kind == "refused":
             self._disagree(line, " ".join(by_law.lines))
             if not self._play_known():
@@ -261,12 +266,20 @@ class Replay:
         if ruled.ended and not table.game.carried:
             self._compare_hidden(line)
 
+    def _lies_as_written(self, flip: Flip) -> bool:
+        """Whether those cards lie face down on the table that the record has before this flip."""
+        laid = self._table.game.laid
+        written = _hidden(flip)
+        return _alike(written, laid[len(laid) - len(written) :]) and (
+            len(laid) == len(written) or laid[-len(written) - 1].face == "up"
+        )
+
     def _compare(self, flip: Flip, ruled: Flip) -> None:
         """Tell where the record's flip differs from the law's in more than its cards."""
         by_law = Writer(self._table.players).text(ruled).strip()
         told = ""
-        if [*map(_shape, flip.layers)] != [*map(_shape, ruled.layers)]:
-            told = say("the cards laid in the war are not those that the rules ask for")
+        if not _alike(flip.layers, ruled.layers):
+            told = say("the cards laid face down here are not those that the rules ask for")
         elif flip.ended is False and ruled.ended:
             told = say("the war goes on in the record, but the round is over")
         elif flip.ended and not ruled.ended:
@@ -399,7 +412,21 @@ def _with_faces(flip: Flip, faces: dict[int, Card]) -> Flip:
         else layer
         for layer in flip.layers
     )
-    return Flip(flip.round, layers, flip.begins, flip.ended, flip.winner, flip.line)
+    return structs.replace(flip, layers=layers)
+
+
+def _hidden(flip: Flip) -> tuple[Layer, ...]:
+    """What was laid face down before a flip."""
+    return tuple(takewhile(lambda layer: layer.face == "down", flip.layers))
+
+
+def _without_hidden(flip: Flip) -> Flip:
+    return structs.replace(flip, layers=flip.layers[len(_hidden(flip)) :])
+
+
+def _alike(some: Sequence[Layer], others: Sequence[Layer]) -> bool:
+    """Whether the same seats lay cards, the same way up."""
+    return [*map(_shape, some)] == [*map(_shape, others)]
 
 
 def _shape(layer: Layer) -> tuple[str, tuple[bool, ...]]:

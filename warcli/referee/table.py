@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain, groupby
+from itertools import chain, groupby, takewhile
 from typing import Literal, NamedTuple
 
 from warcli.cards import Card
@@ -554,9 +554,10 @@ class Table:
         if flip.begins or not laid:
             return {}
         down = laid[len(laid) - _down_at_end(laid) :]
+        recorded = takewhile(lambda layer: layer.face == "down", flip.layers)
         return {
             slot: card
-            for layer, written in zip(down, flip.layers, strict=False)
+            for layer, written in zip(down, recorded, strict=False)
             for slot, card in zip(layer.cards, written.cards, strict=True)
             if slot is not None and card is not None and card != UNKNOWN
         }
