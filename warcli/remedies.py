@@ -19,7 +19,7 @@ from warcli.words import say
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _NO_LIMIT = ("no", "off", "false", "null", "~", "", "never", "unlimited", "infinite", "0", "-1")
 _DURATION = r"(?:(\d+) *h[a-z]*)? *(?:(\d+) *m?(?:in[a-z.]*)?)? *(?:(\d+) *s[a-z.]*)?"
-_EXCEPTION = r"(\w+)\W+(?:beats?\W+|over\W+)?(\w+)"
+_PAIR = r"\W*(\w+)\W+(?:beats?\W+|over\W+)?(\w+)\W*"
 
 
 def short(text: str) -> str:
@@ -47,7 +47,9 @@ def _found_other(node: yaml.ScalarNode) -> str:
     written: str = node.value
     if not written:
         return say("empty")
-    if len(written) > 20:
+    if re.fullmatch("[0-9]{20,}", written):
+        return say("a number of {count} digits", count=len(written))
+    if len(written) > 40:
         return say("{start} ({count} characters)", start=short(written), count=len(written))
     read = _read_by_yaml(node)
     if read == written:
@@ -97,42 +99,48 @@ def nearest(node: yaml.Node, hint: Any, type_: Type) -> list[str]:
 
     `hint` and `type_` are the same type, as written in the model and as msgspec shows it.
     """
-    if isinstance(node, yaml.ScalarNode) and len(node.value) <= 40:
-        for guess in _guesses(node, type_):
-            try:
-                msgspec.convert(guess, hint)
-            except msgspec.ValidationError:
-                continue
-            return [str(guess)]
+    if not isinstance(node, yaml.ScalarNode) or len(node.value) > 40:
+        return []
+    for guess in _guesses(node, _spellings(type_)):
+        try:
+            msgspec.convert(guess, hint)
+        except msgspec.ValidationError:
+            continue
+        return [str(guess)]
+    if isinstance(type_, Metadata) and isinstance(type_.type, StrType) and node.value:
+        return [f'"{node.value}"'] if type_.type.pattern is None else []
     return []
 
 
-def _guesses(node: yaml.ScalarNode, type_: Type) -> Iterator[object]:
+def _guesses(node: yaml.ScalarNode, spellings: list[str]) -> Iterator[object]:
     text = node.value.strip().lower()
     if node.tag.endswith((":int", ":float")):
         read = _read_by_yaml(node)
-        yield int(float(read)) if re.fullmatch(r"[0-9]+(\.0)?", read) else read
-    if re.fullmatch("[0-9]{1,9}", text):
-        yield int(text)
+        if re.fullmatch(r"[0-9]+(\.0)?", read):
+            yield int(float(read))
+    if re.fullmatch("[0-9]{1,9}|[0-9]{1,3}([ .,'_][0-9]{3}){1,2}", text):
+        yield int(re.sub("[^0-9]", "", text))
     if text in _NUMBERS:
         yield _NUMBERS.index(text)
-    if text in _NO_LIMIT:
+    if "none" in spellings and text in _NO_LIMIT:
         yield "none"
-    yield from get_close_matches(re.sub(r"[\W_]+", "-", text), _choices(type_), n=1)
-    if duration := re.fullmatch(_DURATION, text):
-        yield "".join(
-            number + unit for number, unit in zip(duration.groups(), "hms", strict=True) if number
-        )
-    if exception := re.fullmatch(_EXCEPTION, node.value.strip(), re.IGNORECASE):
-        yield f"{exception[1]} beats {exception[2]}"
+    yield from get_close_matches(re.sub(r"[\W_]+", "-", text), spellings, n=1)
+    if "30m" in spellings and (duration := re.fullmatch(_DURATION, text)):
+        parts = zip(duration.groups(), "hms", strict=True)
+        yield "".join(number + unit for number, unit in parts if number)
+    if "6 beats A" in spellings and (pair := re.fullmatch(_PAIR, node.value, re.IGNORECASE)):
+        yield f"{pair[1]} beats {pair[2]}"
 
 
-def _choices(type_: Type) -> list[str]:
+def _spellings(type_: Type) -> list[str]:
+    """What a type names word for word: the values that can be chosen, the examples of a text."""
     match type_:
+        case Metadata(type=StrType(), extra_json_schema={"examples": examples}):
+            return list(examples)
         case Metadata(type=plain):
-            return _choices(plain)
+            return _spellings(plain)
         case UnionType(types=types):
-            return [choice for each in types for choice in _choices(each)]
+            return [spelling for each in types for spelling in _spellings(each)]
         case LiteralType(values=values):
             return [str(value) for value in values]
     return []

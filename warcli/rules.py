@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 from msgspec import Meta, Struct
@@ -55,7 +55,7 @@ class Remark(NamedTuple):
 
 
 class BadRules(ValueError):
-    """Rules that contradict themselves; `contradictions` lists every way in which they do."""
+    """Rules that contradict themselves; `contradictions` lists the ways in which they do."""
 
     def __init__(self, contradictions: list[Remark]) -> None:
         super().__init__("\n".join(remark.message for remark in contradictions))
@@ -203,7 +203,7 @@ class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=
     ] = "under"
 
     def __post_init__(self) -> None:
-        if found := list(contradictions(asdict(self))):
+        if found := list(islice(contradictions(asdict(self)), 100)):  # nobody reads more
             raise BadRules(found)
 
     @cached_property
@@ -436,7 +436,9 @@ def _exceptions_are_fit(rank_exceptions: tuple[str, ...], rank_order: Ranks) -> 
             message = say("{exception} is there twice", exception=text)
         elif (loser, winner) in pairs:
             message = say(
-                "{loser} beats {winner} already; both cannot be", loser=loser, winner=winner
+                "{exception} contradicts {other}",
+                exception=text,
+                other=f"{loser} beats {winner}",
             )
         if message:
             yield Remark("rank_exceptions", message, entry, advice)

@@ -13,7 +13,8 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from itertools import islice
+from functools import cache
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -41,6 +42,8 @@ _SPLIT = "rank_order"
 
 _NULL = "tag:yaml.org,2002:null"
 _PLAIN_NUMBER = re.compile("-?(0|[1-9][0-9]{0,17})")
+
+_WORD = re.compile(r"[^\s'\"]+")
 
 _LONGEST_CHAIN = 20
 """Files that extend one another; nobody could follow so many."""
@@ -141,7 +144,7 @@ def _profile_folder() -> Path:
 
 def _profile(name: str) -> Path | None:
     path = _profile_folder() / f"{name}.yaml"
-    return path if re.fullmatch("[a-z0-9-]+", name) and path.is_file() else None
+    return path if re.fullmatch("[a-z0-9-]{1,50}", name) and path.is_file() else None
 
 
 def _unknown(source: str) -> Problem:
@@ -186,6 +189,7 @@ class _File:
         self.errors: list[Problem] = []
         self.nodes: dict[str, yaml.Node] = {}
         """The value of each key, as it stands in this file."""
+        self._entries: dict[str, list[yaml.Node]] = {}
 
     def checked(self) -> Checked:
         try:
@@ -261,7 +265,10 @@ class _File:
             files = [path.name for path in (beside / name).parent.glob("*.yaml")]
             self._error(
                 node,
-                say("there is no file {name}, and no built-in profile of this name", name=name),
+                say(
+                    "there is no file {name}, and no built-in profile of this name",
+                    name=short(name),
+                ),
                 allowed=say(
                     "a path, beginning beside this file, or one of {profiles}",
                     profiles=", ".join(profiles()),
@@ -269,7 +276,7 @@ class _File:
                 advice=_did_you_mean(get_close_matches(Path(name).name, [*profiles(), *files], 1)),
             )
         except Unreadable as error:
-            self._error(node, say("{file} cannot be read: {why}", file=name, why=str(error)))
+            self._error(node, say("{file} cannot be read: {why}", file=short(name), why=str(error)))
         else:
             return self._inherited_from(source, node)
         return None
@@ -299,7 +306,6 @@ class _File:
         """Everything that keeps this file from being Rules; None: what it inherits isn't known."""
         model = type_info(Rules)
         assert isinstance(model, StructType)
-        hints = get_type_hints(Rules, include_extras=True)
         keys: dict[str, object] = {}
         if inherited is not None:
             keys = {field.name: field.default for field in model.fields if not field.required}
@@ -307,11 +313,12 @@ class _File:
         for field in model.fields:
             if (node := self.nodes.get(field.name)) is None:
                 continue
+            hint = _hints()[field.name]
             try:
-                keys[field.name] = msgspec.convert(_plain(field.name, node), hints[field.name])
+                keys[field.name] = msgspec.convert(_plain(field.name, node), hint)
             except msgspec.ValidationError:
                 keys.pop(field.name, None)
-                self._refuse(field.name, node, hints[field.name], field.type)
+                self._refuse(field.name, node, hint, field.type)
         required = [field.name for field in model.fields if field.required]
         missing = [key for key in required if key not in keys and key not in self.nodes]
         if missing and inherited is not None:
@@ -325,27 +332,29 @@ class _File:
                 ),
                 advice=say("add it, or start from other rules: {line}", line="extends: english"),
             )
-        for remark in contradictions(keys):
+        # What is well written in a list is judged all the same: an exception together with the
+        # other keys, but ranks only among themselves, since they are not all there.
+        ranks: dict[str, object] = {}
+        for key, judged in (("rank_exceptions", keys), ("rank_order", ranks)):
+            if key in self.nodes and key not in keys:
+                judged[key] = tuple(map(_entry, self._good_entries(key)))
+        for remark in chain(contradictions(keys), contradictions(ranks)):
             self._add(self._located(remark))
 
     def _refuse(self, key: str, node: yaml.Node, hint: Any, type_: Type) -> None:
         """Say of a key, or of each of its entries that is at fault, that it cannot be so."""
         plain = type_.type if isinstance(type_, Metadata) else type_
         if isinstance(plain, VarTupleType) and isinstance(node, yaml.SequenceNode) and node.value:
-            item_hint = get_args(get_args(hint)[0])[0]
             for entry in node.value:
-                try:
-                    msgspec.convert(_entry(entry), item_hint)
-                except msgspec.ValidationError:
-                    self._refuse(
-                        say("an entry of {key}", key=key), entry, item_hint, plain.item_type
-                    )
+                if not _takes(_item(hint), _entry(entry)):
+                    of_key = say("an entry of {key}", key=key)
+                    self._refuse(of_key, entry, _item(hint), plain.item_type)
             return
         advice = _did_you_mean(nearest(node, hint, type_))
         what = allowed(type_)
         if key == _SPLIT:
             what = say("{list}; or one text, split at spaces", list=what)
-        elif isinstance(plain, VarTupleType) and isinstance(node, yaml.ScalarNode):
+        elif isinstance(plain, VarTupleType) and _takes(_item(hint), _entry(node)):
             advice = say("write it as a list: [{entry}]", entry=short(node.value))
         self._error(
             node,
@@ -360,18 +369,27 @@ class _File:
         where = place_of(node)
         if remark.entry is not None and remark.key in self.nodes:
             if isinstance(node, yaml.SequenceNode):
-                where = place_of(node.value[remark.entry])
+                where = place_of(self._good_entries(remark.key)[remark.entry])
             elif (word := self._word(node, remark.entry)) is not None:
                 where = Place(where.line, word.start() + 1, len(word[0]))
         return self.source.problem(where, remark.message, advice=remark.advice, warning=warning)
 
+    def _good_entries(self, key: str) -> list[yaml.Node]:
+        """The entries of a list that are well written; a remark counts only these."""
+        if key not in self._entries:
+            node = self.nodes[key]
+            hint = _item(_hints()[key])
+            entries = node.value if isinstance(node, yaml.SequenceNode) else ()
+            self._entries[key] = [each for each in entries if _takes(hint, _entry(each))]
+        return self._entries[key]
+
     def _word(self, node: yaml.Node, place: int) -> re.Match[str] | None:
         """A word of a text that is written in one line, where that line has it."""
         start, end = node.start_mark, node.end_mark
-        line = self.source.line(start.line + 1)
-        words = list(re.finditer(r"[^\s'\"]+", line[: end.column]))
-        words = [word for word in words if word.start() >= start.column]
-        return words[place] if start.line == end.line and place < len(words) else None
+        if start.line != end.line:
+            return None
+        words = _WORD.finditer(self.source.line(start.line + 1), start.column, end.column)
+        return next(islice(words, place, None), None)
 
     def _error(
         self, node: yaml.Node, message: str, *, allowed: str | Iterable[str] = "", advice: str = ""
@@ -407,6 +425,25 @@ def _plain(key: str, node: yaml.Node) -> object:
 
 def _entry(node: yaml.Node) -> object:
     return node.value if isinstance(node, yaml.ScalarNode) and node.tag != _NULL else node
+
+
+@cache
+def _hints() -> dict[str, Any]:
+    """The type of each key, as the model writes it."""
+    return get_type_hints(Rules, include_extras=True)
+
+
+def _item(hint: Any) -> Any:
+    """The type of the entries of a key that takes a list."""
+    return get_args(get_args(hint)[0])[0]
+
+
+def _takes(hint: Any, value: object) -> bool:
+    try:
+        msgspec.convert(value, hint)
+    except msgspec.ValidationError:
+        return False
+    return True
 
 
 def _did_you_mean(near: Sequence[str]) -> str:

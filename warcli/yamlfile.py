@@ -107,27 +107,28 @@ def place_of(node: yaml.Node) -> Place:
 
 
 def read(path: Path, largest: int = LARGEST) -> Source:
-    """The text of a file of at most `largest` bytes. Raises Unreadable, or Missing in particular."""
+    """The text of a file, which may have `largest` bytes.
+
+    Raises Unreadable, or Missing in particular.
+    """
+    data = b""
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            folder = path.is_dir()
-            raise Unreadable(
-                say("this is a folder, not a file")
-                if folder
-                else say("this is a device or a pipe, not a file")
-            )
-        with path.open("rb") as file:
-            data = file.read(largest + 1)
-    except Unreadable:
-        raise
+        kind = path.stat().st_mode
+        if stat.S_ISREG(kind):  # to open a pipe could wait for ever
+            with path.open("rb") as file:
+                data = file.read(largest + 1)
     except (FileNotFoundError, NotADirectoryError):
         raise Missing(say("there is no such file")) from None
     except PermissionError:
         raise Unreadable(say("you have no permission to read this file")) from None
     except OSError as error:
         raise Unreadable(error.strerror or str(error)) from None
-    except ValueError:  # a null character in the path
+    except ValueError:  # a null character
         raise Unreadable(say("no file can have this name")) from None
+    if stat.S_ISDIR(kind):
+        raise Unreadable(say("this is a folder, not a file"))
+    if not stat.S_ISREG(kind):
+        raise Unreadable(say("this is a device or a pipe, not a file"))
     if len(data) > largest:
         raise Unreadable(
             say(
@@ -141,11 +142,11 @@ def read(path: Path, largest: int = LARGEST) -> Source:
 def _decoded(data: bytes) -> str:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise Unreadable(say("the file is written in UTF-16; save it as UTF-8"))
+    if b"\0" in data:
+        raise Unreadable(say("this is not a text in UTF-8: it holds null characters"))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        if b"\0" in data:
-            raise Unreadable(say("this is not a text file; a text in UTF-8 is wanted")) from None
         raise Unreadable(
             say(
                 "the file is not written in UTF-8 (line {line} holds the byte {byte}, which in "
@@ -197,11 +198,7 @@ def _harm(source: Source) -> Problem | None:
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > _DEEPEST:
-                return source.problem(
-                    start,
-                    say("nested more than {deepest} levels deep", deepest=_DEEPEST),
-                    advice=say("write simple lines such as {example}", example="players: 2"),
-                )
+                return _too_deep(source, start)
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         elif isinstance(event, yaml.DocumentStartEvent):
@@ -215,20 +212,36 @@ def _harm(source: Source) -> Problem | None:
     return None
 
 
+def _too_deep(source: Source, place: Place) -> Problem:
+    return source.problem(
+        place,
+        say("nested more than {deepest} levels deep", deepest=_DEEPEST),
+        advice=say("write simple lines such as {example}", example="players: 2"),
+    )
+
+
 def _syntax_problem(source: Source, error: yaml.MarkedYAMLError) -> Problem:
     mark = error.problem_mark or error.context_mark
     place = Place(mark.line + 1, mark.column + 1) if mark else Place()
     written = source.line(place.line)
-    if "\t" in written[: len(written) - len(written.lstrip())]:
+    indent = written[: len(written) - len(written.lstrip())]
+    if "\t" in indent or written[place.column - 1 : place.column] == "\t":
+        where = place if "\t" not in indent else Place(place.line, indent.index("\t") + 1)
         return source.problem(
-            Place(place.line, written.index("\t") + 1),
-            say("a tab stands at the beginning of this line; YAML takes only spaces there"),
+            where,
+            say("a tab stands here, where YAML takes only spaces"),
             advice=say("write spaces instead of the tab"),
         )
     why = error.problem or ""
+    if "nesting depth" in why:  # the loader in C looks ahead
+        return _too_deep(source, place)
     if "mapping values" in why:
         message = say("this colon cannot stand here")
-        advice = say("a text that holds a colon and a space goes in quotes")
+        advice = (
+            say("begin each key at the left edge, under the others")
+            if written.startswith(" ")
+            else say("a text that holds a colon and a space goes in quotes")
+        )
     elif "cannot start any token" in why:
         sign = written[place.column - 1 : place.column]
         message = say("YAML does not let a text begin with {sign}", sign=sign)
