@@ -6,6 +6,8 @@ The faulty files are data: tests/bad_rules/cases.yaml.
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -137,6 +139,20 @@ def test_a_device_or_a_pipe_is_not_waited_for(house: Path) -> None:
     if hasattr(os, "mkfifo"):
         os.mkfifo(house)
         assert "pipe" in unreadable(house)
+
+
+def test_a_file_that_may_not_be_read_is_told(house: Path) -> None:
+    house.write_text("extends: english\n", encoding="utf-8")
+    house.chmod(0)
+    code = (  # root may read everything, so it becomes nobody first
+        "import os, sys; from warcli.rulesfile import check; check('nothing')\n"
+        "if os.geteuid() == 0: os.setuid(65534)\n"
+        "checked = check(sys.argv[1]); print(checked.unreadable, checked.errors[0])"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", code, str(house)], capture_output=True, text=True, check=True
+    ).stdout
+    assert told == f"True {house}: you have no permission to read this file\n"
 
 
 def test_a_link_that_leads_nowhere_else_is_told(tmp_path: Path) -> None:

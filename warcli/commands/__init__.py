@@ -98,7 +98,7 @@ def main(prog_name: str = "war") -> NoReturn:
 
 def _run(prog_name: str) -> int:
     try:
-        status = war.main(prog_name=prog_name, standalone_mode=False)
+        status = war.main(prog_name=prog_name, complete_var="_WAR_COMPLETE", standalone_mode=False)
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:  # closed by whoever started us
                 stream.flush()

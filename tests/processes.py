@@ -1,0 +1,32 @@
+"""The program as a process of its own, as a shell runs it: `from processes import started, war`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+
+def started(
+    *args: str, cwd: Path | None = None, env: Mapping[str, str] | None = None, **streams: Any
+) -> subprocess.Popen[bytes]:
+    """The program, running with these arguments; `env` is added to the environment."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "warcli", *args],
+        cwd=cwd,
+        env={**os.environ, **(env or {})},
+        stdin=subprocess.DEVNULL,
+        **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams},
+    )
+
+
+def war(
+    *args: str, cwd: Path | None = None, env: Mapping[str, str] | None = None, **streams: Any
+) -> subprocess.CompletedProcess[bytes]:
+    """The program, run to its end with these arguments."""
+    process = started(*args, cwd=cwd, env=env, **streams)
+    output, errors = process.communicate()
+    return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
