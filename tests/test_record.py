@@ -389,7 +389,7 @@ def test_a_name_goes_before_the_beginning_of_another() -> None:
         ("rules:\n  extends: krig\n  suits: 9\n---\n", "g.war:3:10:"),
         ("rules: [krig\n---\n", "g.war:"),
         ("krig\n---\n", "is made of lines such as rules: krig"),
-        ("rules: &a krig\nplayers: [*a, *a]\n---\n", "repeats what stands elsewhere"),
+        ("rules: &a krig\nplayers: [*a, *a]\n---\n", "stands for what is written elsewhere"),
         ("rules: krig\nplayers: [[[[[[[[[[A]]]]]]]]]]\n---\n", "nested more than"),
         ("rules: krig\nplayers: [A, [B]]\n---\n", "g.war:2:10: these are no names"),
         ("rules: krig\x1b[2J\n---\n", "control character"),

@@ -62,7 +62,8 @@ def test_any_game_from_any_deal_is_confirmed(setup: Setup, seed: int) -> None:
 @pytest.mark.parametrize("profile", profiles())
 @pytest.mark.parametrize("suits", [True, False], ids=["suits", "by rank alone"])
 def test_a_game_is_confirmed_by_what_a_table_sees_of_it(profile: str, suits: bool) -> None:
-    text = record(rules_of(profile), 2)
+    rules = rules_of(profile)
+    text = min((record(rules, seed) for seed in range(6)), key=len)
     text = re.sub(r"(?m)^(deal|seed): .*\n", "", text)
     text = re.sub(r"\([^)]+\)", "(?)", text)
     if not suits:
@@ -75,7 +76,7 @@ def test_a_game_is_confirmed_by_what_a_table_sees_of_it(profile: str, suits: boo
 
 def test_an_endless_game_is_confirmed() -> None:
     rules = rules_of("krig")
-    events = list(simulate_from(rules, ENDLESS))
+    events = list(simulate_from(rules, [("A♣", "4♦", "J♦", "5♠", "Q♠"), ("7♣", "3♣", "2♠", "9♠", "K♦")]))
     assert isinstance(events[-1], Result)
     assert events[-1].reason == "endless"
     found = replay("".join(write(rules, events)))
@@ -141,7 +142,7 @@ GAME = (
             6,
             "cards of Ana are turned up, but it is for Ana, L",
         ),
-        ("2. 8♠ 9♠ > Luis", "4. 8♠ 9♠ > Luis", 6, "rounds 2 to 3 are missing before this one"),
+        ("2. 8♠ 9♠ > Luis", "4. 8♠ 9♠ > Luis", 6, "this is round 2, not 4"),
         ("2. 8♠ 9♠ > Luis\n", "", 6, "round 2 is missing before this one"),
         ("2. 8♠ 9♠ > Luis", "1. 8♠ 9♠ > Luis", 6, "this is round 2, not 1"),
         ("(3♦) (K♠)", "(K♠) (3♦)", 5, "K♠ cannot be Ana's card here"),

@@ -33,10 +33,12 @@ import yaml
 from msgspec import Struct
 
 from warcli.cards import Card, Pack, UnknownCard
+from warcli.deal import deal
 from warcli.dealfile import BadDeal, SuppliedDeal, deal_in
 from warcli.diagnostics import Problem
 from warcli.events import Deal, Event, Face, Layer, Reason, Result, Round
-from warcli.generator import MAX_SEED
+from warcli.game import Shuffle
+from warcli.generator import MAX_SEED, Generator
 from warcli.players import BadName, check_names
 from warcli.rules import Rules
 from warcli.rulesfile import RulesFileError, as_yaml, profiles, rules_in
@@ -123,6 +125,15 @@ class Head(Struct, frozen=True, kw_only=True):
     game: int = 0
     """Which game of that seed."""
     started: datetime | None = None
+
+
+def shuffle_of(head: Head) -> Shuffle | None:
+    """How cards are shuffled in play; None: the record doesn't tell, or they aren't."""
+    if head.piles is None or head.seed is None or not head.rules.shuffles:
+        return None
+    generator = Generator(head.seed, head.game)
+    deal(head.rules, generator)  # the shuffles in play come after it
+    return generator.shuffle
 
 
 class Record(Struct, frozen=True):

@@ -17,9 +17,19 @@ from msgspec import UNSET, Struct, structs
 from warcli.cards import Card
 from warcli.deal import Dealt, deal
 from warcli.events import Deal, Event, Layer, Result, Round
-from warcli.game import Shuffle
 from warcli.generator import Generator
-from warcli.record import UNKNOWN, Entry, Flip, Head, Note, Outcome, Record, Writer, read_clock
+from warcli.record import (
+    UNKNOWN,
+    Entry,
+    Flip,
+    Head,
+    Note,
+    Outcome,
+    Record,
+    Writer,
+    read_clock,
+    shuffle_of,
+)
 from warcli.referee.table import Table
 from warcli.simulation import simulate_from
 from warcli.words import say, say_count
@@ -51,7 +61,7 @@ class Replay:
         self.disagreements = []
         self.recorded_result = False
         head = record.head
-        self._table = Table(head.rules, head.players, head.piles, shuffle=_shuffle_of(head))
+        self._table = Table(head.rules, head.players, head.piles, shuffle=shuffle_of(head))
         self._sizes = self._table.game.sizes()  # as dealt
         self._endless: Result | None = None
         self._numbered_on = 0  # how far the record's round numbers are ahead of the law's
@@ -330,13 +340,7 @@ class Replay:
 
     def _play_known(self) -> bool:
         """Turn up the next cards by what is known of them; False when they aren't."""
-        hints = self._table.hints()
-        if hints is None:
-            return False
-        shown = dict(zip(self._table.due, hints, strict=True))
-        up = tuple(shown.get(seat) for seat in range(len(self._table.players)))
-        begins = not self._table.game.laid
-        return self._table.apply(Flip(None, (Layer("up", up),), begins, None)).kind == "ruled"
+        return self._table.turn_up_known() is not None
 
     def _named(self, seats: Sequence[int]) -> str:
         return ", ".join(self._table.players[seat] for seat in seats)
@@ -436,12 +440,3 @@ def _shape(layer: Layer) -> tuple[str, tuple[bool, ...]]:
 
 def _dealt_by_seed(head: Head) -> Dealt | None:
     return None if head.seed is None else deal(head.rules, Generator(head.seed, head.game))
-
-
-def _shuffle_of(head: Head) -> Shuffle | None:
-    """The shuffles in play, if the record tells by which seed they were made."""
-    if head.piles is None or head.seed is None or not head.rules.shuffles:
-        return None
-    generator = Generator(head.seed, head.game)
-    deal(head.rules, generator)  # the shuffles in play come after it
-    return generator.shuffle

@@ -246,6 +246,12 @@ class Table:
             return _told(say("Time is up: this round is the last."))
         return self._stop("time-limit")
 
+    def turn_up_known(self) -> Answer | None:
+        """The seats that are due turn up their cards; None, and nothing is done, if one of them
+        isn't known."""
+        cards = self.hints()
+        return None if cards is None else self._flip(cards)
+
     def apply(self, entry: Entry) -> Answer:
         """Take an entry of a record, as `enter` gave it or as somebody wrote it.
 
