@@ -76,7 +76,9 @@ def test_a_game_is_confirmed_by_what_a_table_sees_of_it(profile: str, suits: boo
 
 def test_an_endless_game_is_confirmed() -> None:
     rules = rules_of("krig")
-    events = list(simulate_from(rules, [("A♣", "4♦", "J♦", "5♠", "Q♠"), ("7♣", "3♣", "2♠", "9♠", "K♦")]))
+    events = list(
+        simulate_from(rules, [("A♣", "4♦", "J♦", "5♠", "Q♠"), ("7♣", "3♣", "2♠", "9♠", "K♦")])
+    )
     assert isinstance(events[-1], Result)
     assert events[-1].reason == "endless"
     found = replay("".join(write(rules, events)))
@@ -147,7 +149,12 @@ GAME = (
         ("2. 8♠ 9♠ > Luis", "1. 8♠ 9♠ > Luis", 6, "this is round 2, not 1"),
         ("(3♦) (K♠)", "(K♠) (3♦)", 5, "K♠ cannot be Ana's card here"),
         ("(3♦) (K♠) | Q♦ 7♣", "Q♦ 7♣", 5, "the cards laid face down here are not"),
-        ("(3♦) (K♠) | Q♦", "(3♦) (K♠) | (A♠) (A♣) | Q♦", 5, "the cards laid face down here are not"),
+        (
+            "(3♦) (K♠) | Q♦",
+            "(3♦) (K♠) | (A♠) (A♣) | Q♦",
+            5,
+            "the cards laid face down here are not",
+        ),
         ("9♣ 9♥ | (3♦) (K♠) | Q♦ 7♣ > Ana", "9♣ 9♥ > Ana", 5, "this is war, and the round is n"),
         ("(3♦) (K♠) | Q♦ 7♣ > Ana", "(3♦) (K♠) | Q♦ 7♣ > Luis", 5, "Luis does not take the table"),
         ("(9♥) (8♠) > -", "(8♠) (9♥) > -", 8, "8♠ is not Ana's face-down card; it is 9♥"),
@@ -263,13 +270,22 @@ SMALL = Rules(
 )
 
 
-def told_by(found: Replay) -> tuple[list[Round], Result | None]:
-    return found.rounds, found.result
+def by_rank(rounds: list[Round]) -> list[object]:
+    """The rounds without suits, which damage can take away."""
+    return [
+        (
+            [[card and card.rstrip(SUITS) for card in layer.cards] for layer in round_.layers],
+            round_.winner,
+            round_.sizes,
+        )
+        for round_ in rounds
+    ]
 
 
 def test_a_record_damaged_anywhere_is_never_taken_for_another_game() -> None:
     data = record(SMALL, 1).encode()
-    rounds, result = told_by(replay(data.decode()))
+    right = replay(data.decode())
+    rounds = by_rank(right.rounds)
     assert len(rounds) == 5
     for place in range(len(data)):
         for damage in (b"", b"9", b"#", b"\n", b"|", b"-", bytes([data[place] ^ 1])):
@@ -279,6 +295,6 @@ def test_a_record_damaged_anywhere_is_never_taken_for_another_game() -> None:
             except BadRecord:
                 continue
             if not found.disagreements:
-                assert found.rounds == rounds[: len(found.rounds)]
-                assert found.result in (None, result)
-                assert found.result == result or not found.recorded_result
+                assert by_rank(found.rounds) == rounds[: len(found.rounds)]
+                assert found.result in (None, right.result)
+                assert found.result == right.result or not found.recorded_result
