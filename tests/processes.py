@@ -30,3 +30,25 @@ def war(
     process = started(*args, cwd=cwd, env=env, **streams)
     output, errors = process.communicate()
     return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
+
+
+def on_terminal(*args: str, env: Mapping[str, str] | None = None) -> str:
+    """What the program prints on a terminal, a pseudo one."""
+    import pty  # only where there are such terminals
+
+    screen, terminal = pty.openpty()
+    process = started(*args, env=env, stdout=terminal)
+    os.close(terminal)
+    printed = b""
+    while chunk := _read(screen):
+        printed += chunk
+    os.close(screen)
+    process.communicate()
+    return printed.decode().replace("\r\n", "\n")
+
+
+def _read(screen: int) -> bytes:
+    try:
+        return os.read(screen, 65536)
+    except OSError:  # how Linux says that the other end is closed
+        return b""

@@ -220,6 +220,15 @@ def test_exceptions_and_their_circles_are_named() -> None:
     assert "all of them tie" not in read_aloud(load("pyanitsa"))
 
 
+@pytest.mark.parametrize(
+    ("profile", "said"), [("krig", True), ("english", False), ("guerra", False), ("aside", False)]
+)
+def test_a_game_that_may_never_end_is_announced(profile: str, *, said: bool) -> None:
+    """In Krig nothing but all the cards ends the game; the others draw a repetition, have a
+    limit, or shuffle."""
+    assert ("a game may never end" in read_aloud(load(profile))) == said
+
+
 # The command
 
 

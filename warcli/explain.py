@@ -484,7 +484,11 @@ def _limits(rules: Rules) -> Iterator[str]:
             time=_time(seconds),
         )
     if rounds is None and seconds is None:
-        yield say("There is no limit of rounds or time.")
+        yield (
+            say("There is no limit of rounds or time, and a game may never end.")
+            if rules.repetition == "play-on" and not rules.shuffles
+            else say("There is no limit of rounds or time.")
+        )
     elif rules.limit_result == "draw":
         yield say("It is then drawn, whoever has more cards.")
     elif rules.goal == "collect":
