@@ -399,8 +399,15 @@ class Transcript:
         return " ".join(map(self._card, cards))
 
     def _show(self, lines: Iterable[str]) -> str:
-        shown = "".join(_broken(line) + "\n" for line in lines)
-        return _RED.sub("\N{ESCAPE}[31m\\g<0>\N{ESCAPE}[0m", shown) if self._look.colour else shown
+        return dressed(lines, self._look)
+
+
+def dressed(lines: Iterable[str], look: Look, width: int = _WIDTH) -> str:
+    """The lines as a text that looks so, those longer than `width` columns broken."""
+    shown = "".join(_broken(line, width) + "\n" for line in lines)
+    if look.ascii:
+        shown = ascii_form(shown)
+    return _RED.sub("\N{ESCAPE}[31m\\g<0>\N{ESCAPE}[0m", shown) if look.colour else shown
 
 
 _INDENT = "  "
@@ -412,11 +419,11 @@ def _indented(lines: Iterable[str]) -> Iterator[str]:
     return (_INDENT + line for line in lines)
 
 
-def _broken(line: str) -> str:
+def _broken(line: str, width: int) -> str:
     """The line as it is, or as several when it is long."""
-    if len(line) <= _WIDTH:
+    if len(line) <= width:
         return line
     indent = line[: len(line) - len(line.lstrip())] + _INDENT
     return TextWrapper(
-        _WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     ).fill(line)

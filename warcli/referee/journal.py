@@ -11,13 +11,25 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from io import FileIO
 from pathlib import Path
+from typing import NamedTuple
 
-from warcli.record import Entry, Head, Record, Writer, head_text, read
+from warcli.record import (
+    BadRecord,
+    Entry,
+    Flip,
+    Head,
+    Note,
+    Outcome,
+    Record,
+    Writer,
+    head_text,
+    read,
+)
 from warcli.words import say
 from warcli.yamlfile import Source
 
@@ -62,11 +74,15 @@ class Journal:
         journal.path = path
         journal.trouble = ""
         journal._file = _opened(path, "r+")
-        data = journal._file.read()
-        journal._saved = _whole(data)
+        try:
+            data = journal._file.readall()
+            journal._saved = _whole(data)
+            text = _text_of(path, data[: journal._saved])
+            record = read(Source(str(path), text))
+        except BaseException:
+            journal.close()
+            raise
         journal._unsaved = b""
-        text = data[: journal._saved].decode("utf-8", "replace")
-        record = read(Source(str(path), text))
         journal._writer = Writer(record.head.players, in_line=not text.endswith("\n"))
         return journal, record, data[journal._saved :].decode("utf-8", "replace").strip()
 
@@ -183,13 +199,56 @@ def saved_games_folder() -> Path:
     return user_data_path("warcli", appauthor=False) / "games"
 
 
-def saved_games() -> list[Path]:
-    """The games saved there, the one that was played last first."""
-    folder = saved_games_folder()
+class SavedGame(NamedTuple):
+    """A game that is saved there."""
+
+    path: Path
+    record: Record | None
+    """None: it can't be read."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the record ends with a result."""
+        entries = reversed(self.record.entries if self.record else ())
+        last = next((entry for entry in entries if not _tells_time(entry)), None)
+        return isinstance(last, Outcome)
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds were begun, by the numbers that the record gives them."""
+        entries = reversed(self.record.entries if self.record else ())
+        return next((entry.round or 0 for entry in entries if isinstance(entry, Flip)), 0)
+
+
+def _tells_time(entry: Entry) -> bool:
+    return isinstance(entry, Note) and entry.word == "clock"
+
+
+def saved_games() -> Iterator[SavedGame]:
+    """The games saved there, the one that was played last first, each read when it is its turn."""
     try:
-        return sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: -path.stat().st_mtime)
+        folder = saved_games_folder()
+        paths = sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: -path.stat().st_mtime)
     except OSError:
-        return []
+        return
+    for path in paths:
+        try:
+            data = path.read_bytes()
+            text = _text_of(path, data[: _whole(data)])
+            yield SavedGame(path, read(Source(str(path), text)))
+        except (BadRecord, OSError):
+            yield SavedGame(path, None)
+
+
+def _text_of(path: Path, data: bytes) -> str:
+    """Raises BadRecord."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BadRecord(
+            [say("{file}:{line}: the file is damaged here", file=str(path), line=line)]
+        ) from None
 
 
 def new_game_path(players: Iterable[str], started: datetime) -> Path:

@@ -36,6 +36,15 @@ _STAMP_EVERY = 60
 second count."""
 
 
+class Wishes(NamedTuple):
+    """What the players want of the referee besides rulings."""
+
+    hints: bool = False
+    """Show the next cards where they are known."""
+    odds: bool = False
+    """Tell everybody's chances after every round."""
+
+
 class Reply(NamedTuple):
     """What to show for a line."""
 
@@ -51,12 +60,13 @@ class Session:
     journal: Journal
     clock: Clock
 
-    def __init__(self, table: Table, journal: Journal, clock: Clock, *, odds: bool = False) -> None:
-        """`odds`: tell everybody's chances after every round."""
+    wishes: Wishes
+
+    def __init__(self, table: Table, journal: Journal, clock: Clock, wishes: Wishes) -> None:
         self.table = table
         self.journal = journal
         self.clock = clock
-        self._odds = odds
+        self.wishes = wishes
         self._stamped = clock.seconds
         self._time_told = False
         self._keep_time()
@@ -91,7 +101,7 @@ class Session:
         warning = self._put(entries) if entries else ()
         round_over = answer.round is not None
         lines = [*warning, *(line for part in answers for line in part.lines)]
-        if self._odds and round_over and self.table.result is None:
+        if self.wishes.odds and round_over and self.table.result is None:
             lines += self.table.enter("odds").lines
         return Reply(tuple(lines), round_over)
 
@@ -135,15 +145,6 @@ def saving_trouble(journal: Journal) -> str:
 
 
 # Beginning, and going on
-
-
-class Wishes(NamedTuple):
-    """What the players want of the referee besides rulings."""
-
-    hints: bool = False
-    """Show the next cards where they are known."""
-    odds: bool = False
-    """Tell everybody's chances after every round."""
 
 
 def begin(
@@ -217,7 +218,7 @@ def _session(
         else:
             missing = tuple(entry for entry in answer.entries if isinstance(entry, Outcome))
     journal.add(missing)
-    return Session(table, journal, Clock(seconds), odds=wishes.odds)
+    return Session(table, journal, Clock(seconds), wishes)
 
 
 def _beyond(journal: Journal, flip: Flip, answer: Answer, *, last: bool) -> tuple[Entry, ...]:
