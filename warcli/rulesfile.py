@@ -11,37 +11,28 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from functools import cache
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 import msgspec
 import yaml
 from msgspec import Struct
-from msgspec.inspect import Metadata, StructType, Type, VarTupleType, type_info
 
 from warcli.diagnostics import Problem
-from warcli.remedies import allowed, found, nearest, short
-from warcli.rules import Remark, Rules, contradictions, surprises
+from warcli.keys import EXTENDS, KEYS, entry, value
+from warcli.remedies import did_you_mean, found, good_entries, refusals, short
+from warcli.rules import Remark, Rules, contradictions
+from warcli.surprises import surprises
 from warcli.words import printable, say, say_count
 from warcli.yamlfile import Faulty, Missing, Place, Source, Unreadable, compose, place_of, read
 
-EXTENDS = "extends"
-"""The one key of a rules file that is no key of the rules: what to start from."""
-
-_KEYS = (EXTENDS, *Rules.__struct_fields__)
+_FIELDS = msgspec.structs.fields(Rules)
 
 _NOT_INHERITED = ("name", "description")
 """What a file says of itself."""
-
-_SPLIT = "rank_order"
-"""The key whose list may be written as one text."""
-
-_NULL = "tag:yaml.org,2002:null"
-_PLAIN_NUMBER = re.compile("-?(0|[1-9][0-9]{0,17})")
 
 _WORD = re.compile(r"[^\s'\"]+")
 
@@ -153,7 +144,7 @@ def _unknown(source: str) -> Problem:
         path=source,
         message=say("there is no such file, and no built-in profile of this name"),
         allowed=say("a path, or one of {profiles}", profiles=", ".join(profiles())),
-        advice=_did_you_mean(near),
+        advice=did_you_mean(near),
     )
 
 
@@ -207,10 +198,10 @@ class _File:
         return Checked(None, tuple(self._in_order(self.errors)))
 
     def _rules(self, inherited: Mapping[str, object]) -> Rules | None:
-        own = {key: _plain(key, node) for key, node in self.nodes.items() if key != EXTENDS}
-        name = printable(Path(self.source.path).stem)[:100]
+        own = {key: value(key, node) for key, node in self.nodes.items() if key != EXTENDS}
+        own["name"] = own.get("name") or printable(Path(self.source.path).stem)[:100]
         try:
-            return msgspec.convert({"name": name, **inherited, **own}, Rules)
+            return msgspec.convert({**inherited, **own}, Rules)
         except msgspec.ValidationError:
             return None
 
@@ -226,14 +217,14 @@ class _File:
         for key_node, value_node in self.root.value:
             key = key_node.value if isinstance(key_node, yaml.ScalarNode) else None
             if key is None:
-                self._error(key_node, say("a key is one word"), allowed=_KEYS)
-            elif key not in _KEYS:
-                near = get_close_matches(re.sub(r"[\W_]+", "_", key.lower()), _KEYS, n=1)
+                self._error(key_node, say("a key is one word"), allowed=KEYS)
+            elif key not in KEYS:
+                near = get_close_matches(re.sub(r"[\W_]+", "_", key.lower()), KEYS, n=1)
                 self._error(
                     key_node,
                     say("{key} is no key of a rules file", key=short(key)),
-                    allowed=_KEYS,
-                    advice=_did_you_mean(near),
+                    allowed=KEYS,
+                    advice=did_you_mean(near),
                 )
             elif key in lines:
                 self._error(
@@ -250,7 +241,7 @@ class _File:
         node = self.nodes.get(EXTENDS)
         if node is None:
             return {}
-        name = _plain(EXTENDS, node)
+        name = value(EXTENDS, node)
         if not isinstance(name, str) or not name:
             self._error(
                 node,
@@ -273,7 +264,7 @@ class _File:
                     "a path, beginning beside this file, or one of {profiles}",
                     profiles=", ".join(profiles()),
                 ),
-                advice=_did_you_mean(get_close_matches(Path(name).name, [*profiles(), *files], 1)),
+                advice=did_you_mean(get_close_matches(Path(name).name, [*profiles(), *files], 1)),
             )
         except Unreadable as error:
             self._error(node, say("{file} cannot be read: {why}", file=short(name), why=str(error)))
@@ -304,22 +295,20 @@ class _File:
 
     def _find_errors(self, inherited: Mapping[str, object] | None) -> None:
         """Everything that keeps this file from being Rules; None: what it inherits isn't known."""
-        model = type_info(Rules)
-        assert isinstance(model, StructType)
         keys: dict[str, object] = {}
         if inherited is not None:
-            keys = {field.name: field.default for field in model.fields if not field.required}
+            keys = {field.name: field.default for field in _FIELDS if not field.required}
             keys |= inherited
-        for field in model.fields:
+        for field in _FIELDS:
             if (node := self.nodes.get(field.name)) is None:
                 continue
-            hint = _hints()[field.name]
             try:
-                keys[field.name] = msgspec.convert(_plain(field.name, node), hint)
+                keys[field.name] = msgspec.convert(value(field.name, node), field.type)
             except msgspec.ValidationError:
                 keys.pop(field.name, None)
-                self._refuse(field.name, node, hint, field.type)
-        required = [field.name for field in model.fields if field.required]
+                for each in refusals(field.name, node, field.type):
+                    self._error(each.node, each.message, allowed=each.allowed, advice=each.advice)
+        required = [field.name for field in _FIELDS if field.required]
         missing = [key for key in required if key not in keys and key not in self.nodes]
         if missing and inherited is not None:
             self._error(
@@ -337,31 +326,9 @@ class _File:
         ranks: dict[str, object] = {}
         for key, judged in (("rank_exceptions", keys), ("rank_order", ranks)):
             if key in self.nodes and key not in keys:
-                judged[key] = tuple(map(_entry, self._good_entries(key)))
+                judged[key] = tuple(map(entry, self._good_entries(key)))
         for remark in chain(contradictions(keys), contradictions(ranks)):
             self._add(self._located(remark))
-
-    def _refuse(self, key: str, node: yaml.Node, hint: Any, type_: Type) -> None:
-        """Say of a key, or of each of its entries that is at fault, that it cannot be so."""
-        plain = type_.type if isinstance(type_, Metadata) else type_
-        if isinstance(plain, VarTupleType) and isinstance(node, yaml.SequenceNode) and node.value:
-            for entry in node.value:
-                if not _takes(_item(hint), _entry(entry)):
-                    of_key = say("an entry of {key}", key=key)
-                    self._refuse(of_key, entry, _item(hint), plain.item_type)
-            return
-        advice = _did_you_mean(nearest(node, hint, type_))
-        what = allowed(type_)
-        if key == _SPLIT:
-            what = say("{list}; or one text, split at spaces", list=what)
-        elif isinstance(plain, VarTupleType) and _takes(_item(hint), _entry(node)):
-            advice = say("write it as a list: [{entry}]", entry=short(node.value))
-        self._error(
-            node,
-            say("{key} cannot be {found}", key=key, found=found(node)),
-            allowed=what,
-            advice=advice,
-        )
 
     def _located(self, remark: Remark, *, warning: bool = False) -> Problem:
         """A remark at the entry or the key that it is about; what is inherited, at `extends`."""
@@ -377,10 +344,8 @@ class _File:
     def _good_entries(self, key: str) -> list[yaml.Node]:
         """The entries of a list that are well written; a remark counts only these."""
         if key not in self._entries:
-            node = self.nodes[key]
-            hint = _item(_hints()[key])
-            entries = node.value if isinstance(node, yaml.SequenceNode) else ()
-            self._entries[key] = [each for each in entries if _takes(hint, _entry(each))]
+            [hint] = [field.type for field in _FIELDS if field.name == key]
+            self._entries[key] = good_entries(self.nodes[key], hint)
         return self._entries[key]
 
     def _word(self, node: yaml.Node, place: int) -> re.Match[str] | None:
@@ -402,49 +367,3 @@ class _File:
         self.errors.append(error)
         if len(self.errors) == _MOST_ERRORS:
             raise _TooManyErrors
-
-
-def _plain(key: str, node: yaml.Node) -> object:
-    """The value that is written there: a text, a whole number in plain digits, or a list of texts.
-
-    Anything else stays a node, which no key takes. Entries, ranks above all, are compared as they
-    are written, so that a number is a text there.
-    """
-    if isinstance(node, yaml.SequenceNode):
-        return [_entry(entry) for entry in node.value]
-    if not isinstance(node, yaml.ScalarNode):
-        return node
-    if key == _SPLIT and node.tag != _NULL:
-        return node.value.split()
-    if node.tag == "tag:yaml.org,2002:str":
-        return node.value
-    if node.tag == "tag:yaml.org,2002:int" and _PLAIN_NUMBER.fullmatch(node.value):
-        return int(node.value)
-    return node
-
-
-def _entry(node: yaml.Node) -> object:
-    return node.value if isinstance(node, yaml.ScalarNode) and node.tag != _NULL else node
-
-
-@cache
-def _hints() -> dict[str, Any]:
-    """The type of each key, as the model writes it."""
-    return get_type_hints(Rules, include_extras=True)
-
-
-def _item(hint: Any) -> Any:
-    """The type of the entries of a key that takes a list."""
-    return get_args(get_args(hint)[0])[0]
-
-
-def _takes(hint: Any, value: object) -> bool:
-    try:
-        msgspec.convert(value, hint)
-    except msgspec.ValidationError:
-        return False
-    return True
-
-
-def _did_you_mean(near: Sequence[str]) -> str:
-    return say("did you mean {near}?", near=near[0]) if near else ""

@@ -118,12 +118,16 @@ def _rounds(game: Game) -> Iterator[Event]:
     may_never_end = (
         rules.repetition == "play-on" and rules.last_round is None and not rules.shuffles
     )
-    seen: dict[Position, int] = {}
+    start = game.copy()
+    # Of each position only its hash is kept: long games have many, and each is a whole pack. If
+    # ever two have the same hash, the later one isn't noted, and the game stops a round later.
+    seen: dict[int, int] = {}
     while game.due is not None:
         if may_never_end and not game.laid and not game.carried:
+            position = game.position()
             coming = game.rounds + 1
-            first = seen.setdefault(game.position(), coming)
-            if first != coming:
+            first = seen.setdefault(hash(position), coming)
+            if first != coming and _position_before(start, first) == position:
                 game.stop("endless", first)
                 break
         ended = game.turn_up(game.due.slots)
@@ -131,3 +135,12 @@ def _rounds(game: Game) -> Iterator[Event]:
             yield ended
     assert game.result is not None
     yield game.result
+
+
+def _position_before(start: Game, number: int) -> Position:
+    """The position before a round, which is played up to from the start."""
+    game = start.copy()
+    while game.laid or game.rounds + 1 < number:
+        assert game.due is not None
+        game.turn_up(game.due.slots)
+    return game.position()

@@ -216,7 +216,7 @@ def _too_deep(source: Source, place: Place) -> Problem:
     return source.problem(
         place,
         say("nested more than {deepest} levels deep", deepest=_DEEPEST),
-        advice=say("write simple lines such as {example}", example="players: 2"),
+        advice=say("write plain lines: a key, a colon and a value"),
     )
 
 
