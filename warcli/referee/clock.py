@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from datetime import datetime
+from time import monotonic
+
+Tick = Callable[[], float]
+"""Tells seconds since some moment, always the same one."""
 
 
 class Clock:
@@ -13,7 +16,7 @@ class Clock:
     Nobody who sets the system's clock in the middle of a game changes it.
     """
 
-    def __init__(self, seconds: float = 0, tick: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, seconds: float = 0, tick: Tick = monotonic) -> None:
         """A stopped clock that shows these seconds; `tick` is where it takes the time from."""
         self._before = seconds
         self._tick = tick

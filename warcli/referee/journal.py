@@ -79,6 +79,7 @@ class Journal:
             journal._saved = _whole(data)
             text = _text_of(path, data[: journal._saved])
             record = read(Source(str(path), text))
+            journal._file.truncate(journal._saved)
         except BaseException:
             journal.close()
             raise
@@ -122,18 +123,21 @@ class Journal:
             self._unsaved = b""
 
 
+_LAST_ACCEPT = re.compile(rb"^accept:[^\n]*\n\Z", re.MULTILINE)
+
+
 def _whole(data: bytes) -> int:
     """How many bytes of a file are whole entries: up to the end of a line, or to the `|` after a
-    face-up layer in mid-war."""
+    face-up layer in mid-war. An `accept` is only whole with the cards after it."""
     end = data.rfind(b"\n") + 1
-    whole = end
-    layer_start = end
+    whole = layer_start = end
     for mark in re.finditer(rb"\|", data[end:]):
         layer = data[layer_start : end + mark.start()]
         layer_start = end + mark.end()
         if b"(" not in layer and layer.strip():
             whole = layer_start
-    return whole
+    accept = _LAST_ACCEPT.search(data[:whole])
+    return accept.start() if accept else whole
 
 
 def _opened(path: Path, mode: str) -> FileIO:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from time import monotonic
 from typing import NamedTuple
 
 from msgspec import structs
@@ -25,7 +26,7 @@ from warcli.record import (
     read_clock,
     shuffle_of,
 )
-from warcli.referee.clock import Clock, today
+from warcli.referee.clock import Clock, Tick, today
 from warcli.referee.journal import Journal
 from warcli.referee.table import Answer, Table
 from warcli.rules import Rules
@@ -43,6 +44,9 @@ class Wishes(NamedTuple):
     """Show the next cards where they are known."""
     odds: bool = False
     """Tell everybody's chances after every round."""
+
+
+NO_WISHES = Wishes()
 
 
 class Reply(NamedTuple):
@@ -151,11 +155,12 @@ def begin(
     rules: Rules,
     players: Sequence[str],
     path: Path,
-    wishes: Wishes = Wishes(),  # noqa: B008 (it doesn't change)
+    wishes: Wishes = NO_WISHES,
+    tick: Tick = monotonic,
 ) -> Session:
     """Begin a game of real cards. Raises FileExistsError when there is a file at `path`."""
     head = Head(rules=rules, players=tuple(players), started=today())
-    return _session(head, Journal(path, head), wishes)
+    return _session(head, Journal(path, head), wishes, tick)
 
 
 def begin_dealt(rules: Rules, players: Sequence[str], path: Path, seed: int, game: int) -> Session:
@@ -169,7 +174,7 @@ def begin_dealt(rules: Rules, players: Sequence[str], path: Path, seed: int, gam
         game=game,
         started=today(),
     )
-    return _session(head, Journal(path, head), Wishes())
+    return _session(head, Journal(path, head), NO_WISHES, monotonic)
 
 
 class Resumed(NamedTuple):
@@ -182,14 +187,14 @@ class Resumed(NamedTuple):
     """Whether the program knows the deal."""
 
 
-def resume(path: Path, wishes: Wishes = Wishes()) -> Resumed:  # noqa: B008 (it doesn't change)
+def resume(path: Path, wishes: Wishes = NO_WISHES, tick: Tick = monotonic) -> Resumed:
     """Go on with a saved game at exactly the point where it was.
 
     Raises BadRecord when the file is no record, or one that the law contradicts; InUse; OSError.
     """
     journal, record, dropped = Journal.resume(path)
     try:
-        session = _session(record.head, journal, wishes, record.entries)
+        session = _session(record.head, journal, wishes, tick, record.entries)
     except BaseException:
         journal.close()
         raise
@@ -197,7 +202,7 @@ def resume(path: Path, wishes: Wishes = Wishes()) -> Resumed:  # noqa: B008 (it 
 
 
 def _session(
-    head: Head, journal: Journal, wishes: Wishes, entries: Sequence[Entry] = ()
+    head: Head, journal: Journal, wishes: Wishes, tick: Tick, entries: Sequence[Entry] = ()
 ) -> Session:
     table = Table(
         head.rules, head.players, head.piles, hints=wishes.hints, shuffle=shuffle_of(head)
@@ -218,7 +223,7 @@ def _session(
         else:
             missing = tuple(entry for entry in answer.entries if isinstance(entry, Outcome))
     journal.add(missing)
-    return Session(table, journal, Clock(seconds), wishes)
+    return Session(table, journal, Clock(seconds, tick), wishes)
 
 
 def _beyond(journal: Journal, flip: Flip, answer: Answer, *, last: bool) -> tuple[Entry, ...]:
