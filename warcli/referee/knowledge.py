@@ -15,23 +15,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import count
 from random import Random
 from typing import NamedTuple
 
-from warcli.cards import Card, Pack
+from warcli.cards import JOKER, Card, Pack
 from warcli.game import Slot
 
 MARK = "#"
 """Every slot begins with it; no card does."""
 
-_PATIENCE = 3_000
+_PATIENCE = 10_000
 """Steps of search after which a layout that wasn't found yet counts as possible: refusing what
 is truly there would be worse than believing what can't be."""
 
-_MANY_MIXINGS = 120
-"""More unresolved mixings than this are taken as one, which forgets order but never lies."""
+_MUCH = 100
+"""More unresolved mixings, and slots known by their rank alone that went into one, than this are
+taken as one mixing, which forgets order but never lies."""
 
 
 class Impossible(ValueError):
@@ -60,20 +61,25 @@ class Knowledge:
         slots: frozenset[Slot],
         seen: Mapping[Slot, Card],
         mixings: Sequence[Mixing],
+        suited: Pack | None = None,
     ) -> None:
+        """See `of_nothing`."""
         self.pack = pack
+        """What the cards are. As long as nobody has named a suit, by their ranks alone."""
         self.slots = slots
         """Every card's present label, as many as the pack has cards."""
         self.seen = seen
         """What was seen of a slot (a card, or its rank alone), or follows at once."""
         self.mixings = tuple(mixings)
         """Those that still leave something open, in the order in which they happened."""
+        self._suited = suited  # the pack with its suits, until somebody names one
 
     @classmethod
     def of_nothing(cls, pack: Pack, slots: Iterable[Slot]) -> Knowledge:
         """The whole pack lies at these slots, as many as it has cards, and nobody knows how."""
         slots = tuple(slots)
-        return cls(pack, frozenset(slots), {}, [Mixing(pack.cards, slots)])
+        ranks = _ranks_of(pack)
+        return cls(ranks, frozenset(slots), {}, [Mixing(ranks.cards, slots)], pack)
 
     # Learning
 
@@ -84,6 +90,8 @@ class Knowledge:
         """
         if all(self._is_known(slot, card) for slot, card in shown.items()):
             return self
+        if self._names_suits(shown):
+            return self._with_suits().see(shown)
         if (told := self._with(shown)) is None:
             raise self._first_fault(shown)
         return told
@@ -93,15 +101,18 @@ class Knowledge:
         went_in = tuple(self.card(slot) or slot for slot in slots)
         mixings = (*self.mixings, Mixing(went_in, tuple(fresh)))
         left = self.slots.difference(slots).union(fresh)
-        mixed = Knowledge(self.pack, left, self.seen, mixings)._settled()
-        return mixed if len(mixed.mixings) <= _MANY_MIXINGS else mixed.forget(mixed.seen)
+        mixed = Knowledge(self.pack, left, self.seen, mixings, self._suited)._settled()
+        known_by_rank = sum(many for way, many in mixed._passing.items() if way.rank is not None)
+        if len(mixed.mixings) + known_by_rank > _MUCH:
+            return mixed.forget(mixed.seen)
+        return mixed
 
     def forget(self, remembered: Mapping[Slot, Card]) -> Knowledge:
         """Only that the slots hold the pack, and that these show what they show.
 
         Raises Impossible when not even that can be.
         """
-        blank = Knowledge.of_nothing(self.pack, sorted(self.slots))
+        blank = Knowledge.of_nothing(self._suited or self.pack, sorted(self.slots))
         return blank.see({slot: card for slot, card in remembered.items() if slot in self.slots})
 
     # Asking
@@ -112,7 +123,7 @@ class Knowledge:
         return seen if seen in self.pack.kinds else None
 
     def possible(self, slot: Slot) -> frozenset[Card]:
-        """Every card, suit included, that the slot can be."""
+        """Every card that the slot can be; ranks, as long as nobody has named a suit."""
         if (card := self.card(slot)) is not None:
             return frozenset((card,))
         alike = (self._source[slot], self.seen.get(slot))  # such slots can be the same cards
@@ -133,6 +144,8 @@ class Knowledge:
 
     def fits(self, shown: Mapping[Slot, Card]) -> bool:
         """Whether these slots can show these cards."""
+        if self._names_suits(shown):
+            return self._with_suits().fits(shown)
         return (told := self._told(shown)) is not None and _Search(told).finds_a_layout()
 
     def layout(self, random: Random) -> dict[Slot, Card]:
@@ -153,6 +166,18 @@ class Knowledge:
         seen = self.seen.get(slot)
         return seen == card or (seen is not None and self.pack.rank[seen] == card)
 
+    def _names_suits(self, shown: Mapping[Slot, Card]) -> bool:
+        return any(card not in self.pack.copies for card in shown.values())
+
+    def _with_suits(self) -> Knowledge:
+        """The same of cards with suits, which nobody has seen; what lay in which heap is
+        forgotten, since nobody knows what suits did."""
+        suited = self._suited
+        assert suited is not None, "a card of another pack"
+        slots = tuple(sorted(self.slots))
+        blank = Knowledge(suited, self.slots, {}, [Mixing(suited.cards, slots)])
+        return blank.see({slot: card for slot, card in self.seen.items() if slot in self.slots})
+
     def _with(self, shown: Mapping[Slot, Card]) -> Knowledge | None:
         """This and what is shown; None if no layout of the pack fits both."""
         told = self._told(shown)
@@ -166,7 +191,7 @@ class Knowledge:
                 if slot in seen and seen[slot] != self.pack.rank[card]:
                     return None
                 seen[slot] = card
-        return Knowledge(self.pack, self.slots, seen, self.mixings)
+        return Knowledge(self.pack, self.slots, seen, self.mixings, self._suited)
 
     def _first_fault(self, shown: Mapping[Slot, Card]) -> Impossible:
         so_far: dict[Slot, Card] = {}
@@ -211,8 +236,8 @@ class Knowledge:
             return
         left = self._left(source)
         of_rank = Counter[str]()
-        for card, count in left.items():
-            of_rank[self.pack.rank[card]] += count
+        for card, many in left.items():
+            of_rank[self.pack.rank[card]] += many
         if seen is None:  # keep what slots of a known rank will want
             of_rank.subtract(filter(None, map(self.seen.get, self.mixings[source].came_out)))
         yield from (card for card in kinds if left[card] > 0 and of_rank[self.pack.rank[card]] > 0)
@@ -238,7 +263,14 @@ class Knowledge:
             mixings = settled
         wanted = self.slots.union(*(mixing.came_out for mixing in mixings))
         kept = {slot: card for slot, card in seen.items() if slot in wanted}
-        return Knowledge(self.pack, self.slots, kept, mixings)
+        return Knowledge(self.pack, self.slots, kept, mixings, self._suited)
+
+
+@lru_cache(maxsize=8)
+def _ranks_of(pack: Pack) -> Pack:
+    """The same pack without its suits."""
+    copies = [pack.copies[rank] for rank in pack.ranks if rank != JOKER]
+    return Pack(pack.ranks, 1, copies[0] if copies else 1, pack.copies.get(JOKER, 0))
 
 
 def _cancelled(mixing: Mixing, seen: dict[Slot, Card], pack: Pack) -> Mixing:
@@ -361,12 +393,14 @@ class _Search:
             *(passage for passage in self._free if passage.rank is not None),
             *sorted(wants, key=lambda want: want.card in pack.kinds),
         ]
+        self._done: list[tuple[Counter[Card], Card] | tuple[None, _Passage]] = []
+        """What was claimed (a card) or carried (by a passage), the last at the end."""
         self._steps = count()
 
     def finds_a_layout(self) -> bool:
         """Whether there is one; True if the search runs out of patience."""
         try:
-            return self._meet(self._wanted)
+            return self._is_enough() and self._meet(self._wanted)
         except _OutOfPatience:
             return True
 
@@ -398,37 +432,62 @@ class _Search:
             laid.update(zip((slot for slot in live if slot not in laid), pool, strict=True))
         return laid
 
-    def _meet(self, wants: Sequence[_Want | _Passage]) -> bool:
+    def _is_enough(self) -> bool:
+        """Whether there are as many cards as are wanted, wherever they are: a first look that
+        spares most long searches."""
+        rank = self._pack.rank
+        there = Counter[Card]()
+        for cards in self._there:
+            there.update(cards)
+            for card, many in cards.items():
+                if rank[card] != card:
+                    there[rank[card]] += many
+        wanted = Counter[Card]()
+        for want in self._wanted:
+            if isinstance(want, _Want):
+                wanted.update({want.card, rank[want.card]})
+        return wanted <= there
+
+    def _meet(self, wanted: Iterable[_Want | _Passage]) -> bool:
         """Find where all of these came from, the last first."""
-        wants = list(wants)
-        while wants:
-            want = wants.pop()
-            if isinstance(want, _Passage):  # what it carries is of its rank, if wanted or not
+        wants: _Wants = None
+        for want in wanted:
+            wants = (want, wants)
+        choices: list[tuple[int, Card, list[_Passage], _Wants]] = []
+        while wants is not None:
+            want, wants = wants
+            if isinstance(want, _Passage):  # what it carries is of its rank, wanted or not
                 if self._free[want] and want.rank is not None:
                     self._carry(want.rank, want)
-                    wants += (want, _Want(want.source, want.rank))
+                    wants = (_Want(want.source, want.rank), (want, wants))
                 continue
             if self._claim(want):
                 continue
-            rank = self._pack.rank[want.card]
-            ways = [
-                way
-                for way in self._ways.get(want.place, ())
-                if self._free[way] and way.rank in (None, rank)
-            ]
+            choices.append((len(self._done), want.card, self._ways_of(want), wants))
+            while choices and not choices[-1][2]:
+                choices.pop()
+            if not choices:
+                return False
             if next(self._steps) > _PATIENCE:
                 raise _OutOfPatience
-            for way in ways[1:]:
-                other = self._twin()
-                other._carry(want.card, way)
-                if other._meet([*wants, _Want(way.source, want.card)]):
-                    self.__dict__ = other.__dict__
-                    return True
-            if not ways:
-                return False
-            self._carry(want.card, ways[0])
-            wants.append(_Want(ways[0].source, want.card))
+            done, card, ways, wants = choices[-1]
+            self._take_back(done)
+            way = ways.pop()
+            self._carry(card, way)
+            wants = (_Want(way.source, card), wants)
         return True
+
+    def _ways_of(self, want: _Want) -> list[_Passage]:
+        """The passages by which a wanted card may have come, the likeliest last."""
+        rank = self._pack.rank[want.card]
+        ways = [
+            way
+            for way in self._ways.get(want.place, ())
+            if self._free[way] and way.rank in (None, rank)
+        ]
+        if len(ways) > 1:
+            ways.sort(key=lambda way: self._there[way.source][want.card])
+        return ways
 
     def _claim(self, want: _Want) -> bool:
         """Take a wanted card from those that are there. Equal cards are as good."""
@@ -440,20 +499,28 @@ class _Search:
         for card in cards:
             if there[card] > 0:
                 there[card] -= 1
+                self._done.append((there, card))
                 return True
         return False
 
     def _carry(self, card: Card, way: _Passage) -> None:
         self._free[way] -= 1
         self._carried[way].append(card)
+        self._done.append((None, way))
 
-    def _twin(self) -> _Search:
-        twin = _Search.__new__(_Search)
-        twin.__dict__.update(self.__dict__)
-        twin._there = [there.copy() for there in self._there]
-        twin._free = self._free.copy()
-        twin._carried = {passage: cards.copy() for passage, cards in self._carried.items()}
-        return twin
+    def _take_back(self, done: int) -> None:
+        """Undo all but the first `done` things that were done."""
+        while len(self._done) > done:
+            match self._done.pop():
+                case None, way:
+                    self._free[way] += 1
+                    self._carried[way].pop()
+                case there, card:
+                    there[card] += 1
+
+
+_Wants = tuple[_Want | _Passage, "_Wants"] | None
+"""What is still to be found: the next, and those after it."""
 
 
 def _drawn(pool: list[Card], wanted: Card, pack: Pack) -> Card:
