@@ -406,11 +406,14 @@ def dressed(lines: Iterable[str], look: Look, width: int = _WIDTH) -> str:
     """The lines as a text that looks so, those longer than `width` columns broken."""
     shown = "".join(_broken(line, width) + "\n" for line in lines)
     if look.ascii:
-        shown = ascii_form(shown)
+        shown = ascii_form(shown).translate(_IN_ASCII)
     return _RED.sub("\N{ESCAPE}[31m\\g<0>\N{ESCAPE}[0m", shown) if look.colour else shown
 
 
 _INDENT = "  "
+
+_IN_ASCII = str.maketrans({"×": "x", "…": "...", "–": "-"})
+"""Signs in sentences, besides suits and backs, that ASCII doesn't have."""
 
 _RED = re.compile("[^\\s,.]+[♦♥]")
 

@@ -185,9 +185,9 @@ def with_limits(rules: Rules, time_limit: str | None, round_limit: int | None) -
         return rules
     try:
         return msgspec.convert({**msgspec.to_builtins(rules), **changed}, Model)
-    except BadRules as problem:
-        raise BadInput(str(problem)) from None
-    except msgspec.ValidationError:
+    except msgspec.ValidationError as problem:
+        if isinstance(problem.__cause__, BadRules):
+            raise BadInput(str(problem.__cause__)) from None
         raise BadInput(
             say(
                 "{limit} is no time limit; write such as 30m, 1h30m or 90s",
