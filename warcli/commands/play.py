@@ -70,7 +70,7 @@ def play(  # noqa: PLR0913, PLR0917 (an argument an option)
       war play --rules three-players --seed 42
       war play --resume
     """
-    from warcli.referee.play import opening, run, typed_keys
+    from warcli.referee.play import opening, pressed_keys, run
     from warcli.referee.screen import reopening
     from warcli.referee.session import Wishes, begin_dealt
 
@@ -102,5 +102,6 @@ def play(  # noqa: PLR0913, PLR0917 (an argument an option)
         greeting = list(opening(session))
     screen = screen_for(session, ascii=ascii, plain=True)
     screen.show(greeting)
-    run(session, screen, typed_keys())
+    with pressed_keys() as keys:
+        run(session, screen, keys)
     fail_if_unsaved(session)

@@ -6,8 +6,11 @@ are to turn up a card have pressed theirs are the cards shown.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import takewhile
 
 import click
 
@@ -33,23 +36,47 @@ def keys_of(players: Sequence[str]) -> tuple[str, ...]:
     return tuple(_FAR_APART.get(len(players), "12345678")[: len(players)])
 
 
-def typed_keys() -> Iterator[str]:
+@contextmanager
+def pressed_keys() -> Iterator[Iterator[str]]:
     """The keys that are pressed, one by one, until the input ends or somebody wants to leave.
 
     At a keyboard each counts at once, without Enter; through a pipe every character is a key.
     """
-    if sys.stdin is not None and sys.stdin.isatty():
-        while True:
-            try:
-                key = click.getchar()
-            except EOFError:
-                return
-            if key in _LEAVE:
-                return
-            yield key
-    elif sys.stdin is not None:
-        for line in sys.stdin.buffer:
-            yield from line.decode("utf-8-sig", "replace")
+    if sys.stdin is None:
+        yield iter(())
+    elif not sys.stdin.isatty():
+        yield (key for line in sys.stdin.buffer for key in line.decode("utf-8-sig", "replace"))
+    else:
+        with _each_key_at_once() as read_key:
+            yield takewhile(lambda key: key not in _LEAVE, iter(read_key, ""))
+
+
+if sys.platform == "win32":
+
+    @contextmanager
+    def _each_key_at_once() -> Iterator[Callable[[], str]]:
+        """A function that waits for a key; nothing at the end of the input."""
+        yield click.getchar
+
+else:
+
+    @contextmanager
+    def _each_key_at_once() -> Iterator[Callable[[], str]]:
+        """A function that waits for a key; nothing at the end of the input.
+
+        The terminal stays so for the whole game: if it were switched for every key, as by
+        `click.getchar`, keys that two people press at once would get lost between.
+        """
+        import termios
+        import tty
+
+        keyboard = sys.stdin.fileno()
+        before = termios.tcgetattr(keyboard)
+        tty.setcbreak(keyboard, termios.TCSANOW)
+        try:
+            yield lambda: os.read(keyboard, 1).decode("latin-1")
+        finally:
+            termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
 
 
 def opening(session: Session) -> Iterator[str]:
