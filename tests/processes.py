@@ -9,13 +9,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+WAR = (sys.executable, "-c", "from warcli.__main__ import main; main()")
+"""What the script `war` does, wherever it is installed."""
+
 
 def started(
     *args: str, cwd: Path | None = None, env: Mapping[str, str] | None = None, **streams: Any
 ) -> subprocess.Popen[bytes]:
     """The program, running with these arguments; `env` is added to the environment."""
     return subprocess.Popen(
-        [sys.executable, "-m", "warcli", *args],
+        [*WAR, *args],
         cwd=cwd,
         env={**os.environ, **(env or {})},
         stdin=subprocess.DEVNULL,

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import stat
+import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
+from shutil import which
 
 import pytest
 from click.testing import CliRunner
-from processes import started, war
+from processes import WAR, started, war
 
 from warcli.commands import COMMANDS
 from warcli.commands import war as war_command
@@ -37,9 +40,16 @@ def long_rules(tmp_path: Path) -> str:
 
 def test_without_a_command_the_help_is_shown() -> None:
     result = war()
-    shown = (result.stdout + result.stderr).decode()
-    assert "Usage:" in shown
-    assert all(command in shown for command in COMMANDS)
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert result.stdout == war("--help").stdout
+    assert all(command in result.stdout.decode() for command in COMMANDS)
+
+
+def test_python_m_warcli_does_the_same() -> None:
+    module = subprocess.run(
+        [sys.executable, "-m", "warcli", "deal", "--seed", "42"], capture_output=True, check=True
+    )
+    assert module.stdout == war("deal", "--seed", "42").stdout
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -82,6 +92,24 @@ def test_the_shell_completes_commands_options_and_profiles() -> None:
     assert completions("war si", 1) == ["simulate"]
     assert "--summary" in completions("war simulate --", 2)
     assert {"krig", "krig-rounds"} <= set(completions("war simulate --rules kr", 3))
+
+
+if which("bash"):  # evaluates the very script that a user does
+
+    def test_bash_completes_the_names_of_profiles(tmp_path: Path) -> None:
+        program = tmp_path / "war"
+        program.write_text(f'#!/bin/sh\nexec {shlex.join(WAR)} "$@"\n')
+        program.chmod(0o755)
+        script = war(env={"_WAR_COMPLETE": "bash_source"}).stdout.decode()
+        typed = f"""
+            {script}
+            compopt() {{ :; }}  # for real keystrokes only
+            COMP_WORDS=(war simulate --rules kr) COMP_CWORD=3
+            _war_completion {program} kr --rules
+            echo "${{COMPREPLY[@]}}"
+        """
+        done = subprocess.run(["bash", "-c", typed], capture_output=True, check=True, text=True)
+        assert (done.stdout.split(), done.stderr) == (["krig", "krig-rounds"], "")
 
 
 # Pipes, full disks and Ctrl-C
@@ -128,15 +156,17 @@ if Path("/dev/full").exists():  # a full disk, where the system has one
         assert result.stderr.decode() == "Error: output: No space left on device\n"
 
 
-@pytest.mark.parametrize("format_", ["text", "jsonl"])
-def test_ctrl_c_ends_it_with_130_and_no_traceback(long_rules: str, format_: str) -> None:
-    process = started("simulate", "--seed", "1", "--rules", long_rules, "--format", format_)
-    assert process.stdout is not None
-    process.stdout.readline()  # it is in the middle of the game
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate()
-    assert process.returncode == 130
-    assert errors.strip() == b""
+if sys.platform != "win32":  # Windows has another Ctrl-C
+
+    @pytest.mark.parametrize("format_", ["text", "jsonl"])
+    def test_ctrl_c_ends_it_with_130_and_no_traceback(long_rules: str, format_: str) -> None:
+        process = started("simulate", "--seed", "1", "--rules", long_rules, "--format", format_)
+        assert process.stdout is not None
+        process.stdout.readline()  # it is in the middle of the game
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate()
+        assert process.returncode == 130
+        assert errors.strip() == b""
 
 
 # Output files
@@ -162,17 +192,19 @@ def test_a_hyphen_as_output_file_is_standard_output() -> None:
     assert war("deal", "--seed", "42", "-o", "-").stdout == war("deal", "--seed", "42").stdout
 
 
-def test_ctrl_c_leaves_the_old_file_as_it_was(tmp_path: Path, long_rules: str) -> None:
-    file = tmp_path / "game.txt"
-    file.write_text("what was there before")
-    process = started("simulate", "--seed", "1", "--rules", long_rules, "--output", str(file))
-    while not litter(tmp_path):
-        assert process.poll() is None, "it ended before it could be interrupted"
-    process.send_signal(signal.SIGINT)
-    process.communicate()
-    assert process.returncode == 130
-    assert file.read_text() == "what was there before"
-    assert not litter(tmp_path)
+if sys.platform != "win32":  # Windows has another Ctrl-C
+
+    def test_ctrl_c_leaves_the_old_file_as_it_was(tmp_path: Path, long_rules: str) -> None:
+        file = tmp_path / "game.txt"
+        file.write_text("what was there before")
+        process = started("simulate", "--seed", "1", "--rules", long_rules, "--output", str(file))
+        while not litter(tmp_path):
+            assert process.poll() is None, "it ended before it could be interrupted"
+        process.send_signal(signal.SIGINT)
+        process.communicate()
+        assert process.returncode == 130
+        assert file.read_text() == "what was there before"
+        assert not litter(tmp_path)
 
 
 def test_a_killed_process_leaves_the_old_file_as_it_was(tmp_path: Path, long_rules: str) -> None:
@@ -257,3 +289,21 @@ if Path("/dev/full").exists():  # a full disk, where the system has one
         result = war("simulate", "--seed", "42", "--output", "/dev/full")
         assert result.returncode == 2
         assert result.stderr.decode() == "Error: cannot write /dev/full: No space left on device\n"
+
+
+if sys.platform != "win32":  # Windows has no limits to the size of a file
+
+    def test_a_disk_that_fills_in_the_middle_leaves_the_old_file_as_it_was(tmp_path: Path) -> None:
+        import resource
+
+        file = tmp_path / "game.txt"
+        file.write_text("what was there before")
+
+        def no_more_than_a_page() -> None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+        result = war("simulate", "--seed", "42", "-o", str(file), preexec_fn=no_more_than_a_page)
+        assert result.returncode == 2
+        assert result.stderr.decode() == f"Error: cannot write {file}: File too large\n"
+        assert file.read_text() == "what was there before"
+        assert names_in(tmp_path) == ["game.txt"]

@@ -186,6 +186,24 @@ def test_a_file_that_is_not_there_or_a_folder_is_refused(tmp_path: Path) -> None
         read_deal(tmp_path, ENGLISH)
 
 
+SCRAPS = st.text("Az9c♠1:,-[]{}'\"|>&*!#~%?.\\ \n", max_size=40)
+"""What YAML has a meaning for, and cards."""
+
+
+@given(st.one_of(SCRAPS, st.text(max_size=30), SCRAPS.map(lambda text: "A: 9\nB: 8 " + text)))
+def test_any_text_at_all_is_a_deal_or_is_refused_with_a_reason(text: str) -> None:
+    try:
+        said = " ".join(parsed(text).players)
+    except BadDeal as refused:
+        said = str(refused)
+    assert said
+
+
+def test_places_are_counted_in_characters() -> None:
+    heart, snake = "\N{ANATOMICAL HEART}", "\N{SNAKE}"
+    assert "deal.yaml:2:12: " in refusal(f"{heart}: 9♣\n{snake}José: K♥, 9c\n")
+
+
 # What is written is read back
 
 
@@ -219,8 +237,8 @@ def test_names_that_yaml_would_take_for_something_else(name: str) -> None:
 
 def test_a_rank_that_yaml_would_take_for_something_else() -> None:
     rules = msgspec.structs.replace(
-        ENGLISH, suits=1, deck_size=4, rank_order=("no", "~", "'", "1_0"), rank_exceptions=()
+        ENGLISH, suits=1, deck_size=4, rank_order=("no", "Null", "0o7", "1_0"), rank_exceptions=()
     )
-    piles = (("no",), ("~", "'", "1_0"))
+    piles = (("no",), ("Null", "0o7", "1_0"))
     written = deal_yaml(("Ana", "Luis"), piles, letters=False)
     assert parse_deal(Source("deal.yaml", written), rules).piles == piles

@@ -109,6 +109,12 @@ def test_a_deal_needs_no_seed_where_nothing_is_shuffled_in_play(deal_file: str) 
     assert "seed" not in result.stderr
 
 
+def test_a_seed_without_any_part_in_the_game_is_not_told_as_its_own(deal_file: str) -> None:
+    result = simulated("--deal", deal_file, "--seed", "42")
+    assert "the seed makes no difference" in result.stderr
+    assert result.stdout.startswith("War by the rules english, from a given deal.\n")
+
+
 def test_shuffles_in_play_get_a_seed_that_is_told(deal_file: str) -> None:
     args = ("--rules", "shuffled-captures", "--deal", deal_file)
     first = simulated(*args, "--format", "jsonl")

@@ -10,6 +10,7 @@ from strategies import USUAL_RANKS
 from strategies import rules as some_rules
 
 from warcli.rules import Rules
+from warcli.simulation import simulate
 from warcli.surprises import surprises
 
 PLAIN: dict[str, Any] = {
@@ -108,6 +109,7 @@ def test_an_exception_that_changes_nothing_is_told() -> None:
 )
 def test_cards_that_will_lie_aside_are_counted(players: int, said: str) -> None:
     assert surprises_of(players=players) == [("players", said)]
+    assert surprises_of("leftover", players=players) == [("leftover", said)]
     assert surprises_of(players=players, leftover="dealt") == []
     assert surprises_of(players=4) == []
 
@@ -116,6 +118,12 @@ def test_a_rank_order_that_was_written_upside_down_is_told() -> None:
     [(key, message)] = surprises_of(rank_order=PLAIN["rank_order"][::-1])
     assert key == "rank_order"
     assert "2 beats A" in message
+
+
+def test_a_rank_that_looks_like_a_card_is_told() -> None:
+    said = surprises_of(rank_order=(*USUAL_RANKS, "As"), deck_size=56)
+    assert said == [("rank_order", "As typed by a player can be read as As or A♠")]
+    assert surprises_of(rank_order=("As", *USUAL_RANKS[1:])) == []
 
 
 def test_a_war_for_which_there_are_never_cards_enough_is_told() -> None:
@@ -137,3 +145,15 @@ def test_surprises_name_keys_and_entries_that_there_are(some: Rules) -> None:
         value = getattr(some, surprise.key)
         assert surprise.entry is None or surprise.entry < len(value)
         assert surprise.message.isprintable()
+
+
+def test_won_cards_aside_in_the_order_taken_are_told_to_change_nothing() -> None:
+    [(key, message)] = surprises_of(won_cards="aside")
+    assert key == "won_cards"
+    assert "changes nothing" in message
+    for game in range(20):
+        under, aside = (
+            list(simulate(Rules(**PLAIN | {"won_cards": won}), seed=1, game=game))
+            for won in ("under", "aside")
+        )
+        assert under == aside

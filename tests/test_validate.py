@@ -174,11 +174,13 @@ def test_a_reader_that_has_seen_enough_ends_it_quietly(tmp_path: Path) -> None:
 
 def test_a_terminal_gets_colours_unless_they_are_not_wanted(faulty: Path) -> None:
     for environment, coloured in (({}, True), ({"NO_COLOR": "1"}, False)):
-        shown, status = pexpect.run(
-            f"{sys.executable} -m warcli validate {faulty}",
-            withexitstatus=True,
+        terminal: pexpect.spawn[bytes] = pexpect.spawn(
+            sys.executable,
+            ["-m", "warcli", "validate", str(faulty)],
             env={**os.environ, "TERM": "xterm", **environment},
         )
-        assert status == 1
+        shown = terminal.read()
+        terminal.close()
+        assert terminal.exitstatus == 1
         assert (b"\x1b[31m^^^^" in shown) == coloured
         assert b"^^^^" in shown

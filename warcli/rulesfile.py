@@ -13,6 +13,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from functools import cache
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from typing import Any
 import msgspec
 import yaml
 from msgspec import Struct
+from msgspec.structs import FieldInfo, fields
 
 from warcli.diagnostics import Problem
 from warcli.keys import EXTENDS, KEYS, entry, value
@@ -29,12 +31,8 @@ from warcli.surprises import surprises
 from warcli.words import printable, say, say_count
 from warcli.yamlfile import Faulty, Missing, Place, Source, Unreadable, compose, place_of, read
 
-_FIELDS = msgspec.structs.fields(Rules)
-
 _NOT_INHERITED = ("name", "description")
 """What a file says of itself."""
-
-_WORD = re.compile(r"[^\s'\"]+")
 
 _LONGEST_CHAIN = 20
 """Files that extend one another; nobody could follow so many."""
@@ -297,9 +295,9 @@ class _File:
         """Everything that keeps this file from being Rules; None: what it inherits isn't known."""
         keys: dict[str, object] = {}
         if inherited is not None:
-            keys = {field.name: field.default for field in _FIELDS if not field.required}
+            keys = {field.name: field.default for field in _fields() if not field.required}
             keys |= inherited
-        for field in _FIELDS:
+        for field in _fields():
             if (node := self.nodes.get(field.name)) is None:
                 continue
             try:
@@ -308,7 +306,7 @@ class _File:
                 keys.pop(field.name, None)
                 for each in refusals(field.name, node, field.type):
                     self._error(each.node, each.message, allowed=each.allowed, advice=each.advice)
-        required = [field.name for field in _FIELDS if field.required]
+        required = [field.name for field in _fields() if field.required]
         missing = [key for key in required if key not in keys and key not in self.nodes]
         if missing and inherited is not None:
             self._error(
@@ -344,7 +342,7 @@ class _File:
     def _good_entries(self, key: str) -> list[yaml.Node]:
         """The entries of a list that are well written; a remark counts only these."""
         if key not in self._entries:
-            [hint] = [field.type for field in _FIELDS if field.name == key]
+            [hint] = [field.type for field in _fields() if field.name == key]
             self._entries[key] = good_entries(self.nodes[key], hint)
         return self._entries[key]
 
@@ -353,7 +351,8 @@ class _File:
         start, end = node.start_mark, node.end_mark
         if start.line != end.line:
             return None
-        words = _WORD.finditer(self.source.line(start.line + 1), start.column, end.column)
+        word = re.compile(r"[^\s'\"]+")
+        words = word.finditer(self.source.line(start.line + 1), start.column, end.column)
         return next(islice(words, place, None), None)
 
     def _error(
@@ -367,3 +366,9 @@ class _File:
         self.errors.append(error)
         if len(self.errors) == _MOST_ERRORS:
             raise _TooManyErrors
+
+
+@cache
+def _fields() -> tuple[FieldInfo, ...]:
+    """The keys as the model has them; asked for only where something is wrong."""
+    return fields(Rules)

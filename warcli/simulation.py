@@ -84,24 +84,25 @@ def simulate_from(
 
     The seed is for shuffles during the game, and not needed where the rules have none. They are
     the ones that come after the seed's own deal, so from that very deal the game is the same as
-    `simulate` plays it. Raises ValueError when the number of piles is wrong, when the seed or the
-    game is out of range, or when a seed is needed and none is given.
+    `simulate` plays it. A seed that has no part in the game isn't in its events. Raises ValueError
+    when the number of piles is wrong, when the seed or the game is out of range, or when a seed is
+    needed and none is given.
     """
-    supplied = tuple(map(tuple, piles))
-    dealt_by_seed: object = None
+    given = tuple(map(tuple, piles))
+    supplied = True
     shuffle: Shuffle | None = None
     if seed is not None:
         generator = Generator(seed, game)
-        dealt_by_seed = deal(rules, generator).piles
+        supplied = deal(rules, generator).piles != given
         shuffle = generator.shuffle
     begin = Deal(
         rules=rules.name,
-        seed=seed,
+        seed=None if supplied and not rules.shuffles else seed,
         game=game,
         players=tuple(players or default_players(rules)),
-        piles=supplied,
+        piles=given,
     )
-    return Simulation(rules, begin, shuffle, supplied=supplied != dealt_by_seed)
+    return Simulation(rules, begin, shuffle, supplied=supplied)
 
 
 def play(rules: Rules, piles: Sequence[Sequence[Card]], shuffle: Shuffle | None) -> Iterator[Event]:

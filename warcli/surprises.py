@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from itertools import chain
 
+from warcli.game import unbeaten_by
 from warcli.rules import Remark, Rules, exception_pair
 from warcli.words import say, say_count
 
@@ -38,9 +39,18 @@ def surprises(rules: Rules, stated: Collection[str] = ()) -> Iterator[Remark]:
             ),
             advice=say("{key} ends a long game here", key="round_limit"),
         )
+    if rules.won_cards == "aside" and rules.repetition == "play-on":
+        yield Remark(
+            "won_cards",
+            say(
+                "taken up in the order in which they were won, the cards come as they would from "
+                "under the pile; this changes nothing"
+            ),
+            advice=say("{key} makes a difference", key="won_cards: aside-shuffled"),
+        )
     yield from _surprising_ranks(rules)
     yield from _surprising_exceptions(rules)
-    yield from _surprising_seats(rules)
+    yield from _surprising_seats(rules, stated)
 
 
 def _surprising_ranks(rules: Rules) -> Iterator[Remark]:
@@ -52,6 +62,14 @@ def _surprising_ranks(rules: Rules) -> Iterator[Remark]:
             say("the highest rank stands first, so {first} beats {last}", first=first, last=last),
             advice=say("turn the order round if that is not meant"),
         )
+    if rules.suits > 1:
+        for entry, rank in enumerate(rules.rank_order):
+            if len(readings := rules.pack.readings(rank)) > 1:
+                both = " or ".join(readings)
+                message = say(
+                    "{rank} typed by a player can be read as {both}", rank=rank, both=both
+                )
+                yield Remark("rank_order", message, entry, say("choose another label"))
     step = rules.war_face_down + 1
     needs_all = rules.shortage in ("short-loses", "first-out-loses")
     if needs_all and 2 * (1 + step) > rules.deck_size:
@@ -71,10 +89,10 @@ def _surprising_exceptions(rules: Rules) -> Iterator[Remark]:
         excepted[winner].append(loser)
         excepted[loser].append(winner)
 
+    unbeaten = unbeaten_by(rules)
+
     def beats(one: str, other: str) -> bool:
-        return (one, other) in rules.exceptions or (
-            place[one] < place[other] and (other, one) not in rules.exceptions
-        )
+        return unbeaten((one, other)) == (0,)
 
     for entry, text in enumerate(rules.rank_exceptions):
         winner, loser = exception_pair(text)
@@ -98,11 +116,11 @@ def _surprising_exceptions(rules: Rules) -> Iterator[Remark]:
                 break
 
 
-def _surprising_seats(rules: Rules) -> Iterator[Remark]:
+def _surprising_seats(rules: Rules, stated: Collection[str]) -> Iterator[Remark]:
     over = rules.deck_size % rules.players
     if over and rules.leftover == "aside":
         yield Remark(
-            "players",
+            "leftover" if "leftover" in stated else "players",
             say_count(
                 "{count} card of {size} doesn't divide among {players} players and lies aside "
                 "for the whole game",

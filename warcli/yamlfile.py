@@ -11,7 +11,7 @@ import re
 import stat
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import yaml
 from msgspec import Struct
@@ -25,7 +25,7 @@ LARGEST = 256 * 1024
 _DEEPEST = 8
 """Levels of nesting, far more than any of our files has a use for."""
 
-_LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+_LINE_BREAK = "\r\n|[\n\r\x85\u2028\u2029]"
 """What YAML takes for the end of a line, so that lines are counted as it counts them."""
 
 _NOT_SHOWN = re.compile(
@@ -73,7 +73,7 @@ class Source(Struct, frozen=True, dict=True):
 
     @cached_property
     def _lines(self) -> list[str]:
-        return _LINE_BREAK.split(self.text)
+        return re.split(_LINE_BREAK, self.text)
 
     def problem(
         self,
@@ -104,6 +104,10 @@ def place_of(node: yaml.Node) -> Place:
     start, end = node.start_mark, node.end_mark
     width = end.column - start.column if end.line == start.line else 1
     return Place(start.line + 1, start.column + 1, max(1, width))
+
+
+def _place_of_mark(mark: Any) -> Place:
+    return Place(mark.line + 1, mark.column + 1) if mark else Place()
 
 
 def read(path: Path, largest: int = LARGEST) -> Source:
@@ -173,7 +177,7 @@ def compose(source: Source) -> yaml.Node | None:
 
 
 def _unseen_problem(source: Source, unseen: re.Match[str]) -> Problem:
-    before = _LINE_BREAK.split(source.text[: unseen.start()])
+    before = re.split(_LINE_BREAK, source.text[: unseen.start()])
     return source.problem(
         Place(len(before), len(before[-1]) + 1),
         say(
@@ -188,11 +192,12 @@ def _harm(source: Source) -> Problem | None:
     """What could do harm if the document were built up: its depth, its aliases, its number."""
     depth = documents = 0
     for event in yaml.parse(source.text, _Loader):
-        start = Place(event.start_mark.line + 1, event.start_mark.column + 1)
+        start = _place_of_mark(event.start_mark)
         if isinstance(event, yaml.AliasEvent):
+            alias = f"*{event.anchor}"
             return source.problem(
-                start._replace(width=len(event.anchor) + 1),
-                say("*{alias} stands for what is written elsewhere", alias=event.anchor),
+                start._replace(width=len(alias)),
+                say("{alias} stands for what is written elsewhere", alias=alias),
                 advice=say("write it out here; a text that begins with * goes in quotes"),
             )
         if isinstance(event, yaml.CollectionStartEvent):
@@ -221,8 +226,7 @@ def _too_deep(source: Source, place: Place) -> Problem:
 
 
 def _syntax_problem(source: Source, error: yaml.MarkedYAMLError) -> Problem:
-    mark = error.problem_mark or error.context_mark
-    place = Place(mark.line + 1, mark.column + 1) if mark else Place()
+    place = _place_of_mark(error.problem_mark or error.context_mark)
     written = source.line(place.line)
     indent = written[: len(written) - len(written.lstrip())]
     if "\t" in indent or written[place.column - 1 : place.column] == "\t":

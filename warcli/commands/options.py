@@ -64,7 +64,8 @@ class RulesType(click.ParamType):  # type: ignore[type-arg]  # generic only in n
         from warcli.rulesfile import profiles
 
         named = [CompletionItem(name) for name in profiles() if name.startswith(incomplete)]
-        return [*named, CompletionItem(incomplete, type="file")]
+        # Files first: in bash they are offered when none of the names after them fits.
+        return [CompletionItem(incomplete, type="file"), *named]
 
 
 class SeedType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
