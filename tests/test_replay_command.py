@@ -124,3 +124,19 @@ def test_what_is_wrong_stays_out_of_the_transcript(record: Path) -> None:
     assert done.exit_code == 1
     assert f"{record}:4: Luis does not take the table" in done.stderr
     assert '"winner":0' in done.stdout
+
+
+def test_the_example_is_right_in_every_way_that_it_says() -> None:
+    example = Path(__file__).parent.parent / "examples" / "a-rainy-evening.war"
+    done = run("replay", str(example))
+    assert done.exit_code == 0
+    assert "right, 12 rounds by the rules krig in twelve rounds" in done.output
+    text = example.read_text(encoding="utf-8")
+    commands = [line[4:] for line in text.splitlines() if line.startswith("#   war ")]
+    assert commands == [
+        "war replay examples/a-rainy-evening.war",
+        "war replay examples/a-rainy-evening.war --format text",
+    ]
+    told = run("replay", str(example), "--format", "text").stdout
+    assert "War again: queen against queen!" in told
+    assert told.endswith("Ana wins with the most cards, 34: the limit of 12 rounds is reached.\n")
