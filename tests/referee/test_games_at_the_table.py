@@ -73,7 +73,7 @@ def test_a_simulated_game_of_every_profile_gives_the_same_rounds(profile: str, s
 @pytest.mark.parametrize("profile", rulesfile.profiles())
 def test_it_knows_where_every_card_lies_that_it_was_shown(profile: str) -> None:
     rules = rulesfile.load(profile)
-    simulation = simulate(rules, 7)
+    simulation = simulate(rules, 0)
     table = Table(rules, default_players(rules))
     shown: set[Card] = set()
     for event in simulation:
@@ -92,7 +92,7 @@ def test_it_knows_where_every_card_lies_that_it_was_shown(profile: str) -> None:
             for slot, card in zip(pile, truth, strict=True):
                 known = table.knowledge.card(slot)
                 assert known in (card, None)
-                if card in shown and not rules.shuffles:
+                if card in shown and rules.pack.copies[card] == 1 and not rules.shuffles:
                     assert known == card
 
 

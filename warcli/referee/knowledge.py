@@ -26,7 +26,7 @@ from warcli.game import Slot
 MARK = "#"
 """Every slot begins with it; no card does."""
 
-_PATIENCE = 10_000
+_PATIENCE = 8_000
 """Steps of search after which a layout that wasn't found yet counts as possible: refusing what
 is truly there would be worse than believing what can't be."""
 
@@ -455,6 +455,8 @@ class _Search:
             wants = (want, wants)
         choices: list[tuple[int, Card, list[_Passage], _Wants]] = []
         while wants is not None:
+            if next(self._steps) > _PATIENCE:
+                raise _OutOfPatience
             want, wants = wants
             if isinstance(want, _Passage):  # what it carries is of its rank, wanted or not
                 if self._free[want] and want.rank is not None:
@@ -468,8 +470,6 @@ class _Search:
                 choices.pop()
             if not choices:
                 return False
-            if next(self._steps) > _PATIENCE:
-                raise _OutOfPatience
             done, card, ways, wants = choices[-1]
             self._take_back(done)
             way = ways.pop()
@@ -480,14 +480,16 @@ class _Search:
     def _ways_of(self, want: _Want) -> list[_Passage]:
         """The passages by which a wanted card may have come, the likeliest last."""
         rank = self._pack.rank[want.card]
-        ways = [
-            way
-            for way in self._ways.get(want.place, ())
-            if self._free[way] and way.rank in (None, rank)
-        ]
-        if len(ways) > 1:
-            ways.sort(key=lambda way: self._there[way.source][want.card])
-        return ways
+        ways: dict[int, _Passage] = {}
+        for way in self._ways.get(want.place, ()):
+            # Slots that must carry this rank anyway are as good as any others from there.
+            if self._free[way] and (
+                way.rank == rank or (way.rank is None and way.source not in ways)
+            ):
+                ways[way.source] = way
+        return sorted(
+            ways.values(), key=lambda way: (self._there[way.source][want.card], way.rank == rank)
+        )
 
     def _claim(self, want: _Want) -> bool:
         """Take a wanted card from those that are there. Equal cards are as good."""
