@@ -454,7 +454,7 @@ class Table:
         )
         finished = None
         if ended is not None:
-            finished = self._finish(ended, {**seen, **self._shown})
+            finished = self._finish(ended, seen)
         taken = len(ended.captured) if ended is not None else 0
         shown = self._shown
         ruling = Ruling(
@@ -511,22 +511,26 @@ class Table:
         )
 
     def _finish(self, ended: Round, seen: Mapping[Slot, Card]) -> Round:
-        """Keep a round that is over, with its cards as far as they are known."""
+        """Keep a round that is over, with its cards as they were shown, or are known."""
         self._taken.append(ended)
+        shown = self._shown
         finished = Round(
             ended.round,
             tuple(
                 Layer(
                     layer.face,
                     tuple(
-                        [None if slot is None else seen.get(slot, UNKNOWN) for slot in layer.cards]
+                        [
+                            slot and (shown.get(slot) or seen.get(slot, UNKNOWN))
+                            for slot in layer.cards
+                        ]
                     ),
                 )
                 for layer in ended.layers
             ),
             ended.out,
             ended.winner,
-            tuple([seen.get(slot, UNKNOWN) for slot in ended.captured]),
+            tuple([shown.get(slot) or seen.get(slot, UNKNOWN) for slot in ended.captured]),
             ended.sizes,
         )
         self.rounds.append(finished)
@@ -584,7 +588,7 @@ class Table:
 
     def _keep(self, before: _Step, entries: tuple[Entry, ...]) -> None:
         """What these entries tell has been done; `before` is how the table stood."""
-        self._steps.append(before._replace(entries=entries))
+        self._steps.append(_Step(entries, *before[1:]))  # _replace takes five times as long
         self._undone.clear()
         self._doubted = None
 
