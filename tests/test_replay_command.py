@@ -140,3 +140,9 @@ def test_the_example_is_right_in_every_way_that_it_says() -> None:
     told = run("replay", str(example), "--format", "text").stdout
     assert "War again: queen against queen!" in told
     assert told.endswith("Ana wins with the most cards, 34: the limit of 12 rounds is reached.\n")
+
+
+def test_a_record_without_rounds_is_not_made() -> None:
+    done = run("simulate", "--seed", "42", "--format", "record", "--summary")
+    assert done.exit_code == 2
+    assert "would be of no use" in done.output

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -272,11 +275,40 @@ def test_a_full_disk_is_announced_with_the_line_that_did_not_fit(tmp_path: Path)
     assert path.read_text(encoding="utf-8").endswith("---\n1. K 9 > Ana\n")
 
 
+def test_a_file_that_can_only_be_read_goes_on_in_memory() -> None:
+    script = (
+        "import os, sys\n"
+        "from pathlib import Path\n"
+        "from warcli.referee.session import begin, resume\n"
+        "from warcli.rulesfile import load\n"
+        "folder = Path(sys.argv[1])\n"
+        "path = folder / 'game.war'\n"
+        "session = begin(load('krig'), ['Ana', 'Luis'], path)\n"
+        "session.enter('k 9')\n"
+        "session.leave()\n"
+        "path.chmod(0o444)\n"
+        "folder.chmod(0o755)\n"
+        "if hasattr(os, 'geteuid') and os.geteuid() == 0:\n"
+        "    os.setuid(65534)  # nobody: root may write everywhere\n"
+        "session = resume(path).session\n"
+        "print(session.journal.trouble)\n"
+        "print(session.enter('q j').lines[0])\n"
+        "print(session.journal.unsaved())\n"
+    )
+    with TemporaryDirectory() as folder:  # where nobody can come, too
+        done = subprocess.run(
+            [sys.executable, "-c", script, folder], capture_output=True, text=True, check=True
+        )
+    told = done.stdout.splitlines()
+    assert told[0] == os.strerror(errno.EACCES)
+    assert told[1:3] == ["Round 2: Ana Q, Luis J.", "2. Q J > Ana"]
+
+
 def test_no_file_is_written_over(tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text("Dear Luis", encoding="utf-8")
     with pytest.raises(FileExistsError):
-        Journal(path, load_head(tmp_path))
+        Journal.begin(path, load_head(tmp_path))
     assert path.read_text(encoding="utf-8") == "Dear Luis"
 
 

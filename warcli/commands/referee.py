@@ -307,5 +307,5 @@ def _in_short(game: SavedGame) -> str:
 
 def fail_if_unsaved(session: Session) -> None:
     """Raises BadInput when the game could not be saved to its end."""
-    if session.journal.trouble:
+    if session.journal.unsaved():
         raise BadInput(say("the game could not be saved: {why}", why=session.journal.trouble))

@@ -128,6 +128,8 @@ def simulate(  # noqa: PLR0913, PLR0917 (an argument an option)
     """
     if piles and summary:
         raise click.UsageError(say("--summary leaves out the rounds that --piles would follow"))
+    if format_ == "record" and summary:
+        raise click.UsageError(say("a record without its rounds would be of no use"))
     if format_ != "text" and (piles or ascii):
         raise click.UsageError(say("--piles and --ascii go with --format text"))
     begun = perf_counter()

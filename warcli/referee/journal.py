@@ -8,6 +8,7 @@ the game: what couldn't be written is kept in memory, and tried again with every
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
@@ -36,7 +37,11 @@ from warcli.yamlfile import Source
 SUFFIX = ".war"
 
 
-class InUse(ValueError):
+_ONLY_TO_BE_READ = (errno.EACCES, errno.EPERM, errno.EROFS)
+"""What the system says of a file that it lets us read and not write."""
+
+
+class InUse(OSError):
     """Another referee is writing this game; `str()` of it says so to a person."""
 
 
@@ -47,45 +52,59 @@ class Journal:
     trouble: str
     """Why the file can't be written at present; empty when all of the game is in it."""
 
-    def __init__(self, path: Path, head: Head) -> None:
+    def __init__(self, path: Path, writer: Writer, file: FileIO | None, saved: int) -> None:
+        """See `begin` and `resume`. `saved`: how many bytes of the file are as they should be."""
+        self.path = path
+        self.trouble = ""
+        self._writer = writer
+        self._file = file
+        self._saved = saved
+        self._unsaved = b""
+
+    @classmethod
+    def begin(cls, path: Path, head: Head) -> Journal:
         """Begin the file of a new game.
 
         Raises FileExistsError: a file is never written over. Any other trouble with the disk is
         told by `trouble`.
         """
-        self.path = path
-        self.trouble = ""
-        self._writer = Writer(head.players)
-        self._file: FileIO | None = None
-        self._saved = 0  # bytes of the file that are as they should be
-        self._unsaved = head_text(head).encode()
         if path.exists():
             raise FileExistsError(path)
-        self._save()
+        journal = cls(path, Writer(head.players), None, 0)
+        journal._unsaved = head_text(head).encode()
+        journal._save()
+        return journal
 
     @classmethod
     def resume(cls, path: Path) -> tuple[Journal, Record, str]:
         """Go on with the file of a game.
 
         Returns the record up to now, and what was dropped at its end because it was torn in half.
-        Raises InUse, BadRecord, or OSError when the file can't be had.
+        That a file can only be read is told by `trouble`. Raises InUse, BadRecord, or OSError
+        when it can't even be read.
         """
-        journal = cls.__new__(cls)
-        journal.path = path
-        journal.trouble = ""
-        journal._file = _opened(path, "r+")
+        trouble = ""
         try:
-            data = journal._file.readall()
-            journal._saved = _whole(data)
-            text = _text_of(path, data[: journal._saved])
+            file = _opened(path, "r+")
+        except OSError as error:
+            if error.errno not in _ONLY_TO_BE_READ:
+                raise
+            trouble = _told(error)
+            file = _opened(path, "r")
+        try:
+            data = file.readall()
+            whole = _whole(data)
+            text = _text_of(path, data[:whole])
             record = read(Source(str(path), text))
-            journal._file.truncate(journal._saved)
+            if not trouble:
+                file.truncate(whole)
         except BaseException:
-            journal.close()
+            file.close()
             raise
-        journal._unsaved = b""
-        journal._writer = Writer(record.head.players, in_line=not text.endswith("\n"))
-        return journal, record, data[journal._saved :].decode("utf-8", "replace").strip()
+        writer = Writer(record.head.players, in_line=not text.endswith("\n"))
+        journal = cls(path, writer, file, whole)
+        journal.trouble = trouble
+        return journal, record, data[whole:].decode("utf-8", "replace").strip()
 
     def add(self, entries: Iterable[Entry]) -> None:
         """Put these on the disk. Afterwards `trouble` says whether all of the game is there."""
@@ -104,23 +123,38 @@ class Journal:
 
     def _save(self) -> None:
         try:
-            if self._file is None:
-                self.path.parent.mkdir(parents=True, exist_ok=True)
-                self._file = _opened(self.path, "x+")
-                _sync_folder(self.path.parent)
+            file = self._writable()
             try:
-                self._file.seek(self._saved)
-                _write_through(self._file, self._unsaved)
+                file.seek(self._saved)
+                _write_through(file, self._unsaved)
             except OSError:
                 with suppress(OSError):  # half an entry is worse than none
-                    self._file.truncate(self._saved)
+                    file.truncate(self._saved)
                 raise
         except OSError as error:
-            self.trouble = error.strerror or str(error)
+            self.trouble = _told(error)
         else:
             self.trouble = ""
             self._saved += len(self._unsaved)
             self._unsaved = b""
+
+    def _writable(self) -> FileIO:
+        """The file, opened for writing now if it couldn't be before. Raises OSError."""
+        if self._file is None:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = _opened(self.path, "x+")
+            _sync_folder(self.path.parent)
+        elif not self._file.writable():
+            FileIO(self.path, "r+").close()  # raises as long as it can't be written
+            self._file.close()  # with its lock, which would keep ourselves out
+            self._file = _opened(self.path, "r+")
+            self._file.truncate(self._saved)
+        return self._file
+
+
+def _told(error: OSError) -> str:
+    """What is wrong, as the system says it."""
+    return error.strerror or str(error)
 
 
 _LAST_ACCEPT = re.compile(rb"^accept:[^\n]*\n\Z", re.MULTILINE)

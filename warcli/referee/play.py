@@ -1,131 +1,380 @@
-"""A game without cards in the house: the program deals, and turns up when everybody is ready.
+"""The game as it lies on a real table: the law's piles of slots, and what is known of their cards.
 
-Nobody can turn up anybody else's card: each player has a key of their own, and only when all who
-are to turn up a card have pressed theirs are the cards shown.
+Everything that hands do to cards is here: turning them up, dropping a pile, counting again. What
+people type, and what they are told, is the table's business (`table`).
 """
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from itertools import takewhile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Literal, NamedTuple
 
-import click
-
-from warcli.explain import in_short
-from warcli.referee.screen import Screen, farewell, introduction
-from warcli.referee.session import Session
-from warcli.words import say
-
-_FAR_APART = {2: "al", 3: "agl", 4: "afhl"}
-"""Keys that two, three or four people can reach without their hands meeting."""
-
-_LEAVE = {"\x04", "\x1a", "\x1b"}
-"""Ctrl-D, Ctrl-Z (the end of input on Windows) and Esc."""
+from warcli.cards import Card
+from warcli.events import Layer, Result, Round
+from warcli.game import Due, Game, Mark, Shuffle, Slot
+from warcli.record import UNKNOWN, Flip
+from warcli.referee.knowledge import MARK, Knowledge
+from warcli.referee.rulings import Ruling
+from warcli.rules import Rules
 
 
-def keys_of(players: Sequence[str]) -> tuple[str, ...]:
-    """Each player's key: the first letter of the name if all have different ones on a keyboard,
-    else keys that lie apart."""
-    initials = [player[0].casefold() for player in players]
-    plain = all(initial.isascii() and initial.isalnum() for initial in initials)
-    if plain and len(set(initials)) == len(players):
-        return tuple(initials)
-    return tuple(_FAR_APART.get(len(players), "12345678")[: len(players)])
+class Moment(NamedTuple):
+    """How a game stood, to come back to."""
+
+    mark: Mark
+    knowledge: Knowledge
+    shown: dict[Slot, Card]
+    away: tuple[Slot, ...]
+    labels: int
+    shuffles: int
+    rounds: int
 
 
-@contextmanager
-def pressed_keys() -> Iterator[Iterator[str]]:
-    """The keys that are pressed, one by one, until the input ends or somebody wants to leave.
+class TurnedUp(NamedTuple):
+    """What came of one turning up of cards."""
 
-    At a keyboard each counts at once, without Enter; through a pipe every character is a key.
-    """
-    if sys.stdin is None:
-        yield iter(())
-    elif not sys.stdin.isatty():
-        yield (key for line in sys.stdin.buffer for key in line.decode("utf-8-sig", "replace"))
-    else:
-        with _each_key_at_once() as read_key:
-            yield takewhile(lambda key: key not in _LEAVE, iter(read_key, ""))
+    flip: Flip
+    ended: Round | None
+    """The round, if that ended it; `?` for a card that isn't known."""
+    ruling: Callable[[], Ruling]
 
 
-if sys.platform == "win32":
+class Play:
+    """One game at a table, as the law and the referee know it."""
 
-    @contextmanager
-    def _each_key_at_once() -> Iterator[Callable[[], str]]:
-        """A function that waits for a key; nothing at the end of the input."""
-        yield click.getchar
+    game: Game
+    knowledge: Knowledge
+    rounds: list[Round]
+    """The rounds that are over; `?` for a card that isn't known."""
+    shown: dict[Slot, Card]
+    """What lies face up on the table."""
 
-else:
+    def __init__(
+        self, rules: Rules, piles: Sequence[Sequence[Card]] | None, shuffle: Shuffle | None
+    ) -> None:
+        """Begin a game of unknown cards, dealt evenly as the rules say; or of these `piles`, with
+        `?` for a card that isn't known.
 
-    @contextmanager
-    def _each_key_at_once() -> Iterator[Callable[[], str]]:
-        """A function that waits for a key; nothing at the end of the input.
-
-        The terminal stays so for the whole game: if it were switched for every key, as by
-        `click.getchar`, keys that two people press at once would get lost between.
+        `shuffle` shuffles cards in play where somebody knows how; without it nobody knows their
+        order afterwards. Raises ValueError when there are more or fewer piles than seats, or cards
+        that the pack hasn't.
         """
-        import termios
-        import tty
+        pack = rules.pack
+        self.rules = rules
+        self.rounds = []
+        self.shown = {}
+        self._taken: list[Round] = []  # `rounds` again, with slots for cards
+        self._labels = 0
+        self._shuffle = shuffle
+        self._orders: list[tuple[int, ...]] = []  # in which it has shuffled, one after the other
+        self._shuffles = 0
+        sizes = _dealt_sizes(rules) if piles is None else [len(pile) for pile in piles]
+        if sum(sizes) > len(pack.cards):
+            raise ValueError(f"{sum(sizes)} cards in a pack of {len(pack.cards)}")
+        dealt = [self._fresh(size) for size in sizes]
+        self._away = self._fresh(len(pack.cards) - sum(sizes))
+        self.knowledge = Knowledge.of_nothing(pack, (*chain(*dealt), *self._away))
+        if piles is not None:
+            cards = zip(chain(*dealt), chain(*piles), strict=True)
+            self.knowledge = self.knowledge.see(
+                {slot: card for slot, card in cards if card != UNKNOWN}
+            )
+        self.game = Game(rules, dealt, self.mixed if shuffle is None else self._shuffled_again)
+        # Which cards are equal the law must know where it looks for a repetition.
+        self._tells_equal_cards = (
+            len(pack.kinds) < len(pack.cards)
+            and rules.repetition == "draw"
+            and not rules.shuffles
+        )
+        self._named: dict[Slot, Card] = {}
+        self._name_equal_cards()
 
-        keyboard = sys.stdin.fileno()
-        before = termios.tcgetattr(keyboard)
-        tty.setcbreak(keyboard, termios.TCSANOW)
-        try:
-            yield lambda: os.read(keyboard, 1).decode("latin-1")
-        finally:
-            termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
+    # Moments
+
+    def moment(self) -> Moment:
+        """How the game stands now."""
+        return Moment(
+            self.game.mark(),
+            self.knowledge,
+            self.shown,
+            self._away,
+            self._labels,
+            self._shuffles,
+            len(self.rounds),
+        )
+
+    def back_to(self, moment: Moment) -> None:
+        """Stand again as at that moment."""
+        self.game.back_to(moment.mark)
+        self.knowledge = moment.knowledge
+        self.shown = moment.shown
+        self._away = moment.away
+        self._labels = moment.labels
+        self._shuffles = moment.shuffles
+        del self.rounds[moment.rounds :]
+        del self._taken[moment.rounds :]
+        self._name_equal_cards()
+
+    # Cards
+
+    @property
+    def due(self) -> Due:
+        """What is turned up next. Only while the game goes on."""
+        due = self.game.due
+        assert due is not None
+        return due
+
+    def line(self, cards: Sequence[Card]) -> dict[Slot, Card]:
+        """These cards as what the slots that are due show."""
+        return dict(zip(self.due.slots, cards, strict=True))
+
+    def turn_up(self, cards: Sequence[Card], hidden: Mapping[Slot, Card] | None = None) -> TurnedUp:
+        """The seats that are due turn up these cards; `hidden` ones are known from elsewhere.
+
+        Raises Impossible, changing nothing, when they can't be there.
+        """
+        game = self.game
+        due = self.due
+        line = self.line(cards)
+        self.knowledge = self.knowledge.see(line if hidden is None else {**hidden, **line})
+        self._name_equal_cards()
+        begins = not game.laid
+        of_earlier_flips = len(game.laid) - down_at_end(game.laid)
+        carried, out_before = game.carried, len(game.out)
+        standing = {seat: self._newest(seat) for seat in game.standing}
+        asides = [*map(len, game.asides)]
+        self.shown = shown = self.shown | line
+        seen = self.knowledge.seen
+        ended = game.turn_up(cards)
+        layers = (game.laid if ended is None else ended.layers)[of_earlier_flips:]
+        up = next(place for place, layer in enumerate(layers) if layer.face == "up") + 1
+        flip = Flip(
+            round=game.rounds,
+            layers=_cards_of(layers if ended is not None else layers[:up], shown, {}),
+            begins=begins,
+            ended=ended is not None,
+            winner=None if ended is None else ended.winner,
+        )
+        finished = None if ended is None else self._finish(ended, seen)
+        number, result, sizes = game.rounds, game.result, game.sizes()
+        out = (game.out if ended is None else ended.out)[out_before:]
+        next_due, next_standing = game.due, game.standing
+        taken_up = {} if self.rules.won_cards == "under" else self._taken_up(asides, ended)
+
+        def ruling() -> Ruling:
+            fighting = next_due.seats if next_due is not None and ended is None else ()
+            return Ruling(
+                number=number,
+                shown=dict(zip(due.seats, cards, strict=True)),
+                standing=standing,
+                ended=finished,
+                block=() if ended is None else _block(ended, carried, shown),
+                contenders=(*sorted({*fighting, *next_standing}),),
+                still_standing=next_standing,
+                laid_down=layers[up:],
+                out=out,
+                taken_up=taken_up,
+                sizes=sizes,
+                result=result,
+            )
+
+        return TurnedUp(flip, finished, ruling)
+
+    def hidden(self, flip: Flip) -> dict[Slot, Card]:
+        """What a flip of a record knows of the cards that were laid face down before it."""
+        laid = self.game.laid
+        down = () if flip.begins else laid[len(laid) - down_at_end(laid) :]
+        return {
+            slot: card
+            for layer, written in zip(down, flip.layers, strict=False)
+            if written.face == "down"
+            for slot, card in zip(layer.cards, written.cards, strict=True)
+            if slot is not None and card is not None and card != UNKNOWN
+        }
+
+    def stop(self, reason: Literal["time-limit", "abandoned"]) -> Result:
+        """End the game for this reason; see `Game.stop`."""
+        return self.game.stop(reason)
+
+    def _newest(self, seat: int) -> Card:
+        """The card that a seat turned up last in this round."""
+        return next(
+            self.shown[slot]
+            for layer in reversed(self.game.laid)
+            if layer.face == "up" and (slot := layer.cards[seat]) is not None
+        )
+
+    def _finish(self, ended: Round, seen: Mapping[Slot, Card]) -> Round:
+        """Keep a round that is over, with its cards as they were shown, or are known."""
+        shown = self.shown
+        self._taken.append(ended)
+        finished = Round(
+            ended.round,
+            _cards_of(ended.layers, shown, seen),
+            ended.out,
+            ended.winner,
+            tuple([shown.get(slot) or seen.get(slot, UNKNOWN) for slot in ended.captured]),
+            ended.sizes,
+        )
+        self.rounds.append(finished)
+        if not self.game.carried:
+            self.shown = {}
+        return finished
+
+    def _taken_up(self, asides: Sequence[int], ended: Round | None) -> dict[int, int]:
+        """Whose won cards became their pile just now, and how many those are."""
+        game = self.game
+        if game.due is None:
+            return {}
+        won = [*asides]
+        if ended is not None and ended.winner is not None:
+            won[ended.winner] += len(ended.captured)
+        return {seat: size for seat, size in enumerate(won) if size and not game.asides[seat]}
+
+    # Where cards are
+
+    def taken_in(self, slot: Slot) -> int | None:
+        """The round in which the card at this slot was captured last; None: it never was."""
+        return next((taken.round for taken in reversed(self._taken) if slot in taken.captured), None)
+
+    def is_away(self, slot: Slot) -> bool:
+        """Whether the card at this slot lies aside for the game."""
+        return slot in self._away
+
+    @property
+    def away(self) -> int:
+        """How many cards lie aside for the game."""
+        return len(self._away)
+
+    # What nobody knows any more
+
+    def forget_order(self, seat: int) -> None:
+        """How the cards of this seat's pile lie, and those of its aside pile."""
+        self._mix([seat])
+        self._mix([len(self.game.piles) + seat])
+
+    def forget_owners(self) -> None:
+        """Who holds which card."""
+        self._mix(range(2 * len(self.game.piles)))
+
+    def forget_all_but(self, remembered: Mapping[Slot, Card]) -> None:
+        """Every card, but for these."""
+        self.forget_owners()
+        self.knowledge = self.knowledge.forget(remembered)
+
+    def recount(self, sizes: Sequence[int]) -> tuple[int, ...]:
+        """The seats hold so many cards, between rounds; returns the seats that this changes.
+
+        Which cards changed hands, or were lost or found, nobody knows: those of the seats that it
+        changes are all mixed up, with those that lie aside if cards are lost or found.
+        """
+        game = self.game
+        seats = len(sizes)
+        more = sum(sizes) - sum(game.sizes())
+        changed = [seat for seat, held in enumerate(game.sizes()) if held != sizes[seat]]
+        held = [*map(len, game.piles), *map(len, game.asides), len(self._away) - more]
+        for seat in changed:
+            aside = min(held[seats + seat], sizes[seat])
+            held[seats + seat] = aside
+            held[seat] = sizes[seat] - aside
+        places = [*changed, *(seats + seat for seat in changed), *([2 * seats] if more else [])]
+        if changed:
+            self._mix(places, held)
+        return tuple(changed)
+
+    def _mix(self, places: Iterable[int], sizes: Sequence[int] | None = None) -> None:
+        """Nobody knows any more how the cards of these places lie, taken together.
+
+        A place is a seat's pile (its number), its aside pile (after all the piles), or, last of
+        all, what lies aside for the game. `sizes` says how many cards lie at every place now.
+        """
+        game = self.game
+        seats = len(game.piles)
+        lying = [*map(tuple, game.piles), *game.asides, self._away]
+        places = list(places)
+        fresh = iter(self.mixed(tuple(slot for place in places for slot in lying[place])))
+        for place in places:
+            size = len(lying[place]) if sizes is None else sizes[place]
+            lying[place] = tuple(slot for _, slot in zip(range(size), fresh, strict=False))
+        self._away = lying[-1]
+        game.disturb(lying[:seats], lying[seats:-1])
+
+    def mixed(self, block: tuple[Slot, ...]) -> tuple[Slot, ...]:
+        """The same cards under new labels, which nobody can tell apart."""
+        if len(block) < 2:
+            return block
+        fresh = self._fresh(len(block))
+        self.knowledge = self.knowledge.mix(block, fresh)
+        return fresh
+
+    def _shuffled_again(self, block: tuple[Slot, ...]) -> tuple[Slot, ...]:
+        """The cards as somebody shuffled them; what was taken back is shuffled as before."""
+        assert self._shuffle is not None
+        number = self._shuffles
+        if number == len(self._orders) or len(self._orders[number]) != len(block):
+            places = tuple(map(str, range(len(block))))
+            self._orders[number:] = [tuple(map(int, self._shuffle(places)))]
+        self._shuffles += 1
+        return tuple([block[place] for place in self._orders[number]])
+
+    def _fresh(self, many: int) -> tuple[Slot, ...]:
+        first = self._labels + 1
+        self._labels += many
+        return tuple([f"{MARK}{number}" for number in range(first, first + many)])
+
+    def _name_equal_cards(self) -> None:
+        """Tell the law which slots hold a card that the pack has more than once."""
+        if not self._tells_equal_cards:
+            return
+        pack = self.rules.pack
+        named = {
+            slot: card
+            for slot, card in self.knowledge.seen.items()
+            if card in pack.kinds and pack.copies[card] > 1
+        }
+        if named != self._named:
+            self._named = named
+            self.game.name(named)
 
 
-def opening(session: Session) -> Iterator[str]:
-    """A new game: what the players must know before they begin."""
-    table = session.table
-    sizes = ", ".join(
-        say("{player} {size}", player=player, size=size)
-        for player, size in zip(table.players, table.game.sizes(), strict=True)
+def down_at_end(layers: Sequence[Layer]) -> int:
+    """How many face-down layers lie on the last face-up one."""
+    return next(
+        (place for place, layer in enumerate(reversed(layers)) if layer.face == "up"), len(layers)
     )
-    _, *war_and_end = in_short(table.rules)
-    yield from introduction(
-        session, say("The cards are shuffled and dealt: {sizes}.", sizes=sizes), *war_and_end
+
+
+def _dealt_sizes(rules: Rules) -> list[int]:
+    """How many cards each seat is dealt."""
+    each, rest = divmod(len(rules.pack.cards), rules.players)
+    dealt_on = rest if rules.leftover == "dealt" else 0
+    return [each + (seat < dealt_on) for seat in range(rules.players)]
+
+
+def _cards_of(
+    layers: Sequence[Layer], shown: Mapping[Slot, Card], seen: Mapping[Slot, Card]
+) -> tuple[Layer, ...]:
+    """Layers with cards for slots: as they were shown, or else as they are known."""
+    return tuple(
+        [
+            Layer(
+                layer.face,
+                tuple([slot and (shown.get(slot) or seen.get(slot, UNKNOWN)) for slot in layer.cards]),
+            )
+            for layer in layers
+        ]
     )
-    keys = ", ".join(
-        say("{player} {key}", player=player, key=key)
-        for player, key in zip(table.players, keys_of(table.players), strict=True)
-    )
-    yield say("Each player has a key: {keys}. Ctrl-D saves and leaves.", keys=keys)
 
 
-def run(session: Session, screen: Screen, keys: Iterator[str]) -> None:
-    """Turn up cards as the players are ready, until the game is over or the keys end; then save."""
-    table = session.table
-    of_player = keys_of(table.players)
-    try:
-        while table.result is None and _all_ready(session, screen.show, of_player, keys):
-            screen.show(session.turn_up().lines)
-    finally:
-        session.leave()
-    screen.show(list(farewell(session, "play")))
-
-
-def _all_ready(
-    session: Session,
-    show: Callable[[Sequence[str]], None],
-    of_player: Sequence[str],
-    keys: Iterator[str],
-) -> bool:
-    """Wait until everybody who is to turn up a card has pressed their key; False: they leave."""
-    table = session.table
-    waiting = {of_player[seat]: table.players[seat] for seat in table.due}
-    asked = ", ".join(
-        say("{player} ({key})", player=player, key=key) for key, player in waiting.items()
-    )
-    show([say("{wanted}. Ready? Press: {keys}", wanted=table.wanted(), keys=asked)])
-    while waiting:
-        key = next(keys, None)
-        if key is None:
-            return False
-        if (player := waiting.pop(key.casefold(), None)) is not None and waiting:
-            show([say("{player} is ready.", player=player)])
-    return True
+def _block(
+    ended: Round, carried: Sequence[Layer], shown: Mapping[Slot, Card]
+) -> list[tuple[int, Card | None]]:
+    """A captured block, each card with the seat that laid it."""
+    laid_by = {
+        slot: seat
+        for layer in (*carried, *ended.layers)
+        for seat, slot in enumerate(layer.cards)
+        if slot is not None
+    }
+    return [(laid_by[slot], shown.get(slot)) for slot in ended.captured if slot in laid_by]

@@ -139,10 +139,10 @@ def reopening(resumed: Resumed) -> Iterator[str]:
 def farewell(session: Session, command: str) -> Iterator[str]:
     """Where the game is, and how this command goes on with it."""
     journal = session.journal
-    if journal.trouble:
+    if unsaved := journal.unsaved():
         yield saving_trouble(journal)
         yield say("This part of its record is on no disk; keep it:")
-        yield from journal.unsaved().splitlines()
+        yield from unsaved.splitlines()
     elif session.table.result is not None:
         yield say("The game is saved in {file}.", file=str(journal.path))
     else:

@@ -160,7 +160,7 @@ def begin(
 ) -> Session:
     """Begin a game of real cards. Raises FileExistsError when there is a file at `path`."""
     head = Head(rules=rules, players=tuple(players), started=today())
-    return _session(head, Journal(path, head), wishes, tick)
+    return _session(head, Journal.begin(path, head), wishes, tick)
 
 
 def begin_dealt(rules: Rules, players: Sequence[str], path: Path, seed: int, game: int) -> Session:
@@ -174,7 +174,7 @@ def begin_dealt(rules: Rules, players: Sequence[str], path: Path, seed: int, gam
         game=game,
         started=today(),
     )
-    return _session(head, Journal(path, head), NO_WISHES, monotonic)
+    return _session(head, Journal.begin(path, head), NO_WISHES, monotonic)
 
 
 class Resumed(NamedTuple):
