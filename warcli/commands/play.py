@@ -70,7 +70,7 @@ def play(  # noqa: PLR0913, PLR0917 (an argument an option)
       war play --rules three-players --seed 42
       war play --resume
     """
-    from warcli.referee.play import opening, pressed_keys, run
+    from warcli.referee.ready import opening, pressed_keys, run
     from warcli.referee.screen import reopening
     from warcli.referee.session import Wishes, begin_dealt
 
