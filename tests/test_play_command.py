@@ -11,7 +11,7 @@ from keyboard import Keyboard
 
 from warcli.commands import war
 from warcli.commands.referee import with_limits
-from warcli.record import load
+from warcli.recordfile import load
 from warcli.referee.ready import keys_of
 from warcli.replay import Replay
 from warcli.rulesfile import load as rules_of

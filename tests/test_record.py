@@ -15,7 +15,6 @@ from warcli.events import Deal, Layer, Result, Round
 from warcli.players import MAX_LENGTH
 from warcli.record import (
     WORDS,
-    BadRecord,
     Entry,
     Flip,
     Head,
@@ -25,11 +24,10 @@ from warcli.record import (
     Writer,
     clock_text,
     head_text,
-    load,
-    read,
     read_clock,
     write,
 )
+from warcli.recordfile import BadRecord, load, read
 from warcli.rules import Rules
 from warcli.rulesfile import load as rules_of
 from warcli.simulation import simulate, simulate_from
@@ -186,7 +184,7 @@ def test_every_game_is_read_back_as_it_was_written(
     text = "".join(write(setup.rules, [deal, *events]))
     record = read_text(text)
     assert record.head == Head(
-        rules=setup.rules, players=tuple(players), piles=setup.piles, seed=seed, game=3
+        rules=setup.rules, players=tuple(players), piles=setup.piles, seed=deal.seed, game=deal.game
     )
     assert list(events_of(record)) == [
         (event.round, event.layers, event.winner)

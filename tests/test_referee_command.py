@@ -14,7 +14,7 @@ from keyboard import Keyboard
 from warcli.cards import SUITS, ascii_form
 from warcli.commands import war
 from warcli.events import Event, Round
-from warcli.record import load
+from warcli.recordfile import load
 from warcli.replay import Replay
 from warcli.rulesfile import load as rules_of
 from warcli.rulesfile import profiles

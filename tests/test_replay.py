@@ -11,7 +11,8 @@ from strategies import LIMITED, Setup, games, rules
 
 from warcli.cards import SUITS
 from warcli.events import Event, Result, Round
-from warcli.record import BadRecord, read, write
+from warcli.record import write
+from warcli.recordfile import BadRecord, read
 from warcli.replay import Replay
 from warcli.rules import Rules
 from warcli.rulesfile import load as rules_of
@@ -229,7 +230,7 @@ def test_a_slip_in_any_line_is_found_there_and_only_there(
         (["result: -, time-limit, 0 rounds"], [(1, "these rules have no time limit")]),
         (["result: -, endless, 0 rounds"], [(1, "nobody can tell whether this game would")]),
         (["result: Ana, abandoned"], [(1, "by the law: result: -, abandoned, 0 rounds")]),
-        (["count: 60 1"], [(1, "there can be only 52")]),
+        (["count: 60 1"], [(1, "That makes 61 cards")]),
         (["unordered: Mia"], [(1, "Whose pile?")]),
     ],
 )
@@ -240,6 +241,12 @@ def test_at_a_table_it_is_ruled_by_what_is_shown(
     assert [line for line, _ in told] == [line for line, _ in found]
     for (_, message), (_, expected) in zip(told, found, strict=True):
         assert expected in message
+
+
+def test_a_seed_that_does_not_deal_these_cards_is_found() -> None:
+    text = record(rules_of("english"), 7).replace("seed: 7", "seed: 8")
+    (slip,) = replay(text).disagreements
+    assert text.split("\n")[slip.line - 1] == "seed: 8"
 
 
 def test_a_time_limit_ends_the_game_after_a_round() -> None:

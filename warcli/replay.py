@@ -70,6 +70,7 @@ class Replay:
         self._lost = False
         self._told = 0  # the line of the last disagreement
         self._last_line = 0  # of the last cards that were ruled on
+        self._check_deal()
         for entry in record.entries:
             self._rule(entry)
         self.result = self._endless or self._table.result
@@ -98,6 +99,18 @@ class Replay:
         """Whether the deal isn't the one that the record's seed deals."""
         dealt = _dealt_by_seed(self.record.head)
         return dealt is None or dealt.piles != self.record.head.piles
+
+    def _check_deal(self) -> None:
+        """Where nothing is shuffled in play, a seed can only be that of the deal."""
+        head = self.record.head
+        if head.piles is None or head.rules.shuffles:
+            return
+        dealt = _dealt_by_seed(head)
+        if dealt is not None and dealt.piles != head.piles:
+            self._disagree(
+                self.record.lines["seed"],
+                say("this is not the seed (or the game) that deals these cards"),
+            )
 
     # Entry by entry
 

@@ -16,7 +16,7 @@ from time import perf_counter
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from warcli.record import load
+from warcli.recordfile import load
 from warcli.referee.session import resume
 
 TURNS = 5

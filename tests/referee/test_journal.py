@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from warcli.commands.referee import saving_path
-from warcli.record import BadRecord, load
+from warcli.recordfile import BadRecord, load
 from warcli.referee.journal import InUse, Journal
 from warcli.referee.session import NO_WISHES, Session, begin, resume
 from warcli.rules import Rules

@@ -249,7 +249,7 @@ def screen_for(session: Session, *, ascii: bool, plain: bool) -> Screen:
 
 def resumed_game(file: str, wishes: Wishes) -> Resumed:
     """The saved game that goes on. Raises BadInput."""
-    from warcli.record import BadRecord
+    from warcli.recordfile import BadRecord
     from warcli.referee.journal import InUse
     from warcli.referee.session import resume
 

@@ -8,7 +8,8 @@ import click
 
 from warcli.commands.options import BadInput, ascii_option, quiet_option
 from warcli.commands.output import Output, opened
-from warcli.record import BadRecord, Outcome, Record, Writer, load
+from warcli.record import Outcome, Record, Writer
+from warcli.recordfile import BadRecord, load
 from warcli.replay import Replay
 from warcli.words import say, say_count
 

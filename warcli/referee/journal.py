@@ -19,18 +19,8 @@ from io import FileIO
 from pathlib import Path
 from typing import NamedTuple
 
-from warcli.record import (
-    BadRecord,
-    Entry,
-    Flip,
-    Head,
-    Note,
-    Outcome,
-    Record,
-    Writer,
-    head_text,
-    read,
-)
+from warcli.record import Entry, Flip, Head, Note, Outcome, Record, Writer, head_text
+from warcli.recordfile import BadRecord, read
 from warcli.words import say
 from warcli.yamlfile import Source
 

@@ -15,17 +15,8 @@ from msgspec import structs
 
 from warcli.deal import deal
 from warcli.generator import Generator
-from warcli.record import (
-    BadRecord,
-    Entry,
-    Flip,
-    Head,
-    Note,
-    Outcome,
-    clock_text,
-    read_clock,
-    shuffle_of,
-)
+from warcli.record import Entry, Flip, Head, Note, Outcome, clock_text, read_clock, shuffle_of
+from warcli.recordfile import BadRecord
 from warcli.referee.clock import Clock, Tick, today
 from warcli.referee.journal import Journal
 from warcli.referee.table import Answer, Table
