@@ -12,7 +12,7 @@ from itertools import islice
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET
 from plain_law import play_plainly
@@ -42,6 +42,19 @@ ORDERS_ALIKE_FOR_EVERY_SEAT: tuple[CaptureOrder, ...] = (
     "own-last",
     "own-pile-first",
     "own-pile-last",
+)
+
+
+WAR = Setup(
+    Rules(
+        deck_size=52,
+        rank_order=USUAL_RANKS,
+        war_face_down=1,
+        shortage="first-out-loses",
+        capture_order="own-first",
+        round_limit="none",
+    ),
+    (("9♣", "3♦", "Q♦", "5♣"), ("9♥", "K♠", "7♣", "6♣")),
 )
 
 
@@ -298,6 +311,32 @@ def test_a_copy_goes_its_own_way(setup: Setup, before: int, after: int) -> None:
     assert _seen_from_outside(copy) == _seen_from_outside(game)
 
 
+TURNS = st.lists(st.booleans(), max_size=12)
+"""Who has the higher card, turn by turn: False, A; True, B."""
+
+
+@given(before=TURNS, tried=TURNS, then=TURNS)
+@example(before=[], tried=[False, True], then=[bool(turn) for turn in (1, 0, 0, 1, 0, 1, 1, 0, 0)])
+def test_what_was_tried_and_taken_back_is_forgotten(
+    before: list[bool], tried: list[bool], then: list[bool]
+) -> None:
+    """Positions that only a withdrawn turn led to are no earlier ones: no false repetition."""
+    drawn_by_repetition = changed(WAR.rules, repetition="draw")
+    game, never_tried = (Game(drawn_by_repetition, [["1", "2"], ["3", "4"]]) for _ in range(2))
+    _win(game, before)
+    kept = game.copy()
+    _win(game, tried)
+    _win(kept, then)
+    _win(never_tried, before + then)
+    assert _seen_from_outside(kept) == _seen_from_outside(never_tried)
+
+
+def _win(game: Game, turns: list[bool]) -> None:
+    for b_wins in turns:
+        if game.due is not None:
+            game.turn_up(("K", "A") if b_wins else ("A", "K"))
+
+
 def _turn_up(game: Game, times: int) -> list[Round | None]:
     """Turn up what is due so many times, or until the game is over."""
     happened = []
@@ -371,19 +410,6 @@ def test_a_rank_alone_is_enough(setup: Setup) -> None:
             expected.sizes,
             expected.out,
         )
-
-
-WAR = Setup(
-    Rules(
-        deck_size=52,
-        rank_order=USUAL_RANKS,
-        war_face_down=1,
-        shortage="first-out-loses",
-        capture_order="own-first",
-        round_limit="none",
-    ),
-    (("9♣", "3♦", "Q♦", "5♣"), ("9♥", "K♠", "7♣", "6♣")),
-)
 
 
 def test_what_is_due_is_asked_one_turning_up_at_a_time() -> None:

@@ -120,17 +120,18 @@ def _rounds(game: Game) -> Iterator[Event]:
         rules.repetition == "play-on" and rules.last_round is None and not rules.shuffles
     )
     start = game.copy()
-    # Of each position only its hash is kept: long games have many, and each is a whole pack. If
-    # ever two have the same hash, the later one isn't noted, and the game stops a round later.
-    seen: dict[int, int] = {}
+    # Of each position only its hash and its round are kept: long games have many, and each is a
+    # whole pack. What has the same hash is compared by playing up to it again.
+    seen: dict[int, list[int]] = {}
     while game.due is not None:
         if may_never_end and not game.laid and not game.carried:
             position = game.position()
-            coming = game.rounds + 1
-            first = seen.setdefault(hash(position), coming)
-            if first != coming and _position_before(start, first) == position:
+            alike = seen.setdefault(hash(position), [])
+            first = next((n for n in alike if _position_before(start, n) == position), None)
+            if first is not None:
                 game.stop("endless", first)
                 break
+            alike.append(game.rounds + 1)
         ended = game.turn_up(game.due.slots)
         if ended is not None:
             yield ended
