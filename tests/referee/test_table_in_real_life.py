@@ -45,7 +45,7 @@ class RealLife(RuleBasedStateMachine):
         generator = Generator(seed)
         dealt = deal(rules, generator)
         self.random = Random(seed)
-        self.rules = rules
+        self.house_rules = rules
         self.hidden = Game(rules, dealt.piles, generator.shuffle)
         self.table = Table(rules, default_players(rules))
         self.back: list[tuple[Mark, frozenset[Card]]] = []
@@ -67,7 +67,7 @@ class RealLife(RuleBasedStateMachine):
         cards = self.hidden.due.slots
         suits = [self.random.random() < names_suit for _ in cards]
         line = " ".join(
-            ascii_form(card) if suit else self.rules.pack.rank[card]
+            ascii_form(card) if suit else self.house_rules.pack.rank[card]
             for card, suit in zip(cards, suits, strict=True)
         )
         answer = self.table.enter(line)
@@ -90,7 +90,7 @@ class RealLife(RuleBasedStateMachine):
     @rule(data=st.data())
     def slip(self, data: st.DataObject) -> None:
         """Wrong cards are typed. If the referee can't tell, they are taken back."""
-        cards = st.sampled_from(self.rules.pack.cards)
+        cards = st.sampled_from(self.house_rules.pack.cards)
         due = len(self.table.due)
         line = " ".join(data.draw(st.lists(cards, min_size=due, max_size=due)))
         self.try_and_take_back(line)
@@ -131,7 +131,7 @@ class RealLife(RuleBasedStateMachine):
     @rule(data=st.data())
     def drop_a_pile(self, data: st.DataObject) -> None:
         """Somebody's pile is dropped, and the referee is told."""
-        seat = data.draw(st.integers(0, self.rules.players - 1))
+        seat = data.draw(st.integers(0, self.house_rules.players - 1))
         assert self.table.enter(f"unordered {self.table.players[seat]}").kind == "ruled"
         self.keep()
         self.nothing_was_mixed = False
@@ -142,7 +142,9 @@ class RealLife(RuleBasedStateMachine):
     def find_a_card_in_another_pile(self, data: st.DataObject) -> None:
         """A card slid from one pile into another; it shows when they are counted."""
         giver, taker = data.draw(
-            st.lists(st.integers(0, self.rules.players - 1), min_size=2, max_size=2, unique=True)
+            st.lists(
+                st.integers(0, self.house_rules.players - 1), min_size=2, max_size=2, unique=True
+            )
         )
         piles = [list(pile) for pile in self.hidden.piles]
         if len(piles[giver]) < 2:
@@ -161,7 +163,7 @@ class RealLife(RuleBasedStateMachine):
     def blunder(self, data: st.DataObject) -> None:
         """Somebody mixes up a pile, and nobody notices."""
         self.nobody_blundered = False
-        self.shuffle_pile(data.draw(st.integers(0, self.rules.players - 1)))
+        self.shuffle_pile(data.draw(st.integers(0, self.house_rules.players - 1)))
 
     @rule(command=st.sampled_from(["why", "piles", "history", "help", "foretell", ""]))
     def ask(self, command: str) -> None:
@@ -192,12 +194,12 @@ class RealLife(RuleBasedStateMachine):
         if not hasattr(self, "table") or not self.nobody_blundered:
             return
         known = self.table.knowledge
-        unmixed = self.nothing_was_mixed and not self.rules.shuffles
+        unmixed = self.nothing_was_mixed and not self.house_rules.shuffles
         for pile, truth in zip(self.table.game.piles, self.hidden.piles, strict=True):
             for slot, card in zip(pile, truth, strict=True):
                 seen = known.seen.get(slot)
-                assert seen in (card, self.rules.pack.rank[card], None)
-                if unmixed and card in self.shown and self.rules.pack.copies[card] == 1:
+                assert seen in (card, self.house_rules.pack.rank[card], None)
+                if unmixed and card in self.shown and self.house_rules.pack.copies[card] == 1:
                     assert seen == card
 
     # How they do it

@@ -239,7 +239,8 @@ class Knowledge:
         for card, many in left.items():
             of_rank[self.pack.rank[card]] += many
         if seen is None:  # keep what slots of a known rank will want
-            of_rank.subtract(filter(None, map(self.seen.get, self.mixings[source].came_out)))
+            came_out = self.mixings[source].came_out
+            of_rank.subtract(self.seen[slot] for slot in came_out if slot in self.seen)
         yield from (card for card in kinds if left[card] > 0 and of_rank[self.pack.rank[card]] > 0)
 
     def _left(self, place: int) -> Counter[Card]:
@@ -276,27 +277,24 @@ def _ranks_of(pack: Pack) -> Pack:
 def _cancelled(mixing: Mixing, seen: dict[Slot, Card], pack: Pack) -> Mixing:
     """What a mixing leaves open: cards known both to have gone in and where they came out are
     taken from it. If only one thing is left on one side, `seen` learns the other."""
-    known = {slot: card for slot in mixing.came_out if (card := seen.get(slot)) in pack.kinds}
-    went_in = tuple(
-        seen[thing] if seen.get(thing) in pack.kinds else thing for thing in mixing.went_in
-    )
+    whole = {slot: card for slot, card in seen.items() if card in pack.kinds}
+    known = {slot: whole[slot] for slot in mixing.came_out if slot in whole}
+    went_in = tuple(whole.get(thing, thing) for thing in mixing.went_in)
     common = Counter(went_in) & Counter(known.values())
+    came_out = mixing.came_out
     if common:
         went_in = _without(went_in, common.copy())
         came_out = tuple(
-            slot for slot in mixing.came_out if slot not in known or not _take(common, known[slot])
+            slot for slot in came_out if slot not in known or not _take(common, known[slot])
         )
-    else:
-        came_out = mixing.came_out
     kinds = set(went_in)
-    if len(kinds) == 1 and (only := next(iter(kinds))) in pack.kinds:
-        seen.update(dict.fromkeys(came_out, only))
+    if len(kinds) == 1 and kinds <= pack.kinds:
+        seen.update(dict.fromkeys(came_out, kinds.pop()))
         return Mixing((), ())
-    if came_out and all(slot in known for slot in came_out):
-        found = {known[slot] for slot in came_out}
-        if len(found) == 1:
-            seen.update(dict.fromkeys(went_in, found.pop()))
-            return Mixing((), ())
+    found = {known.get(slot) for slot in came_out}
+    if len(found) == 1 and (only := found.pop()) is not None:
+        seen.update(dict.fromkeys(went_in, only))
+        return Mixing((), ())
     return Mixing(went_in, came_out)
 
 

@@ -83,9 +83,7 @@ class Play:
         self.game = Game(rules, dealt, self.mixed if shuffle is None else self._shuffled_again)
         # Which cards are equal the law must know where it looks for a repetition.
         self._tells_equal_cards = (
-            len(pack.kinds) < len(pack.cards)
-            and rules.repetition == "draw"
-            and not rules.shuffles
+            len(pack.kinds) < len(pack.cards) and rules.repetition == "draw" and not rules.shuffles
         )
         self._named: dict[Slot, Card] = {}
         self._name_equal_cards()
@@ -236,7 +234,9 @@ class Play:
 
     def taken_in(self, slot: Slot) -> int | None:
         """The round in which the card at this slot was captured last; None: it never was."""
-        return next((taken.round for taken in reversed(self._taken) if slot in taken.captured), None)
+        return next(
+            (taken.round for taken in reversed(self._taken) if slot in taken.captured), None
+        )
 
     def is_away(self, slot: Slot) -> bool:
         """Whether the card at this slot lies aside for the game."""
@@ -360,7 +360,9 @@ def _cards_of(
         [
             Layer(
                 layer.face,
-                tuple([slot and (shown.get(slot) or seen.get(slot, UNKNOWN)) for slot in layer.cards]),
+                tuple(
+                    [slot and (shown.get(slot) or seen.get(slot, UNKNOWN)) for slot in layer.cards]
+                ),
             )
             for layer in layers
         ]
