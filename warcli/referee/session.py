@@ -15,7 +15,17 @@ from msgspec import structs
 
 from warcli.deal import deal
 from warcli.generator import Generator
-from warcli.record import Entry, Flip, Head, Note, Outcome, clock_text, read_clock, shuffle_of
+from warcli.record import (
+    Entry,
+    Flip,
+    Head,
+    Note,
+    Outcome,
+    Writer,
+    clock_text,
+    read_clock,
+    shuffle_of,
+)
 from warcli.recordfile import BadRecord
 from warcli.referee.clock import Clock, Tick, today
 from warcli.referee.journal import Journal
@@ -208,7 +218,8 @@ def _session(
         if answer.kind == "refused":
             raise _contradicted(journal, entry, *answer.lines)
         if isinstance(entry, Flip):
-            missing = _beyond(journal, entry, answer, last=place == len(entries))
+            last = place == len(entries)
+            missing = _beyond(journal, head.players, entry, answer, last=last)
         elif isinstance(entry, Outcome):
             missing = ()
         else:
@@ -217,7 +228,9 @@ def _session(
     return Session(table, journal, Clock(seconds, tick), wishes)
 
 
-def _beyond(journal: Journal, flip: Flip, answer: Answer, *, last: bool) -> tuple[Entry, ...]:
+def _beyond(
+    journal: Journal, players: Sequence[str], flip: Flip, answer: Answer, *, last: bool
+) -> tuple[Entry, ...]:
     """What the law makes of a flip and the record doesn't have yet: its result, and, where the
     file was torn in its middle, how its round ended. Raises BadRecord when they disagree."""
     ruled = next(entry for entry in answer.entries if isinstance(entry, Flip))
@@ -227,15 +240,15 @@ def _beyond(journal: Journal, flip: Flip, answer: Answer, *, last: bool) -> tupl
     laid = len(flip.layers)
     if last and flip.ended is False and flip.layers == ruled.layers[:laid] != ruled.layers:
         return (structs.replace(ruled, layers=ruled.layers[laid:], begins=False), *more)
-    raise _contradicted(journal, flip, *answer.lines)
+    by_law = Writer(players).text(ruled).strip()
+    raise _contradicted(journal, flip, say("by the law: {line}", line=by_law))
 
 
 def _contradicted(journal: Journal, entry: Entry, *why: str) -> BadRecord:
     return BadRecord(
         [
             say(
-                "{file}:{line}: the record and the law disagree, so nobody can go on from it; war "
-                "replay shows where. ({why})",
+                "{file}:{line}: the record and the law disagree, so nobody can go on from it: {why}",
                 file=str(journal.path),
                 line=entry.line,
                 why=" ".join(why),
