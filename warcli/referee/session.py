@@ -248,7 +248,8 @@ def _contradicted(journal: Journal, entry: Entry, *why: str) -> BadRecord:
     return BadRecord(
         [
             say(
-                "{file}:{line}: the record and the law disagree, so nobody can go on from it: {why}",
+                "{file}:{line}: the record and the law disagree, so nobody can go on from it: "
+                "{why}",
                 file=str(journal.path),
                 line=entry.line,
                 why=" ".join(why),
