@@ -144,8 +144,10 @@ def test_the_clock_goes_on_where_it_was(tmp_path: Path) -> None:
     path = tmp_path / "game.war"
     rules = rules_of("krig")
     session = begin(rules, ["Ana", "Luis"], path, tick=hand)
-    hand.at += 65
+    hand.at += 300  # for dealing
     session.enter("k 9")
+    hand.at += 65
+    session.enter("q j")
     hand.at += 5
     session.enter("pause")
     hand.at += 600
@@ -163,12 +165,12 @@ def test_with_a_time_limit_every_second_counts(tmp_path: Path) -> None:
     hand = Hand()
     path = tmp_path / "game.war"
     session = begin(timed("30s"), ["Ana", "Luis"], path, tick=hand)
-    for _ in range(3):
+    for line in ("k 9", "q j", "10 8", "7 6"):
+        session.enter(line)
         hand.at += 7
-        session.enter("k 9")
-        session.enter("accept")
+    session.enter("5 4")
     session.journal.close()
-    assert resume(path, tick=hand).session.clock.seconds == 21
+    assert resume(path, tick=hand).session.clock.seconds == 28
 
 
 def timed(limit: str) -> Rules:
@@ -181,6 +183,7 @@ def test_the_time_limit_ends_the_game_after_the_round(tmp_path: Path) -> None:
     hand = Hand()
     path = tmp_path / "game.war"
     session = begin(timed("30s"), ["Ana", "Luis"], path, NO_WISHES, hand)
+    session.enter("k 9")
     hand.at += 40
     assert "Time is up: this round is the last." in session.enter("9 9").lines
     session.enter("k q")
@@ -188,19 +191,20 @@ def test_the_time_limit_ends_the_game_after_the_round(tmp_path: Path) -> None:
     assert session.table.result.reason == "time-limit"
     session.leave()
     assert path.read_text(encoding="utf-8").endswith(
-        "result: -, time-limit, 1 round\nclock: 0:40\n"
+        "result: -, time-limit, 2 rounds\nclock: 0:40\n"
     )
 
 
 def test_a_card_mistyped_when_time_is_up_can_still_be_corrected(tmp_path: Path) -> None:
     hand = Hand()
     session = begin(timed("30s"), ["Ana", "Luis"], tmp_path / "game.war", tick=hand)
+    session.enter("q j")
     hand.at += 40
     session.enter("k 9")
     session.enter("undo 2")  # the end of the game, and the card
     assert session.table.result is None
     session.enter("9 k")
-    assert session.table.rounds[0].winner == 1
+    assert session.table.rounds[1].winner == 1
     assert session.table.result is not None
     session.leave()
 

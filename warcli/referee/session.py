@@ -64,7 +64,7 @@ class Session:
     table: Table
     journal: Journal
     clock: Clock
-
+    """It starts with the first cards: dealing takes as long as it takes."""
     wishes: Wishes
 
     def __init__(self, table: Table, journal: Journal, clock: Clock, wishes: Wishes) -> None:
@@ -121,7 +121,7 @@ class Session:
         in_war = bool(entries) and isinstance(entries[-1], Flip) and not entries[-1].ended
         stamp |= any(isinstance(entry, Note) and entry.word == "pause" for entry in entries)
         due = int(seconds) - int(self._stamped) >= (1 if stamp else every)
-        if due and not (in_war and not stamp):
+        if due and (stamp or not in_war):
             entries = [*entries, Note("clock", clock_text(seconds))]
             self._stamped = seconds
         journal.add(entries)
@@ -131,10 +131,12 @@ class Session:
 
     def _keep_time(self) -> None:
         """The clock runs while the game does."""
-        if self.table.paused or self.table.result is not None:
-            self.clock.stop()
-        else:
+        table = self.table
+        begun = bool(table.rounds or table.game.laid)
+        if begun and not table.paused and table.result is None:
             self.clock.go()
+        else:
+            self.clock.stop()
 
 
 def saving_trouble(journal: Journal) -> str:
