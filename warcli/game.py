@@ -26,7 +26,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
-from typing import Any, Literal, NamedTuple
+from typing import Literal
 
 from msgspec import UNSET, Struct
 
@@ -58,11 +58,20 @@ class Due(Struct, frozen=True, gc=False):
     """One for each of `seats`, in their order."""
 
 
-class Mark(NamedTuple):
-    """Where a game stood; for `Game.back_to`."""
+class Mark(Struct, frozen=True, gc=False):
+    """Where a game stood: all of `Game` that changes. For `Game.back_to`."""
 
-    state: dict[str, Any]
-    piles: Position
+    piles: tuple[Block, ...]
+    asides: tuple[Block, ...]
+    carried: tuple[Layer, ...]
+    laid: tuple[Layer, ...]
+    playing: tuple[int, ...]
+    standing: tuple[int, ...]
+    out: tuple[int, ...]
+    rounds: int
+    due: Due | None
+    result: Result | None
+    shown: dict[int, Card]
 
 
 class Game:
@@ -141,19 +150,33 @@ class Game:
 
     def mark(self) -> Mark:
         """Where the game stands, to come `back_to`."""
-        state = self.__dict__.copy()
-        for name in ("piles", "_seen", "_names", "_seen_by_name"):
-            del state[name]
-        state["asides"] = self.asides.copy()
-        state["_shown"] = self._shown.copy()
-        return Mark(state, (*map(tuple, self.piles),))
+        return Mark(
+            (*map(tuple, self.piles),),
+            (*self.asides,),
+            self.carried,
+            self.laid,
+            self.playing,
+            self.standing,
+            self.out,
+            self.rounds,
+            self.due,
+            self.result,
+            self._shown.copy(),
+        )
 
     def back_to(self, mark: Mark) -> None:
         """Stand again where this game stood when the mark was made."""
-        self.__dict__.update(mark.state)
         self.piles = [*map(deque, mark.piles)]
-        self.asides = self.asides.copy()
-        self._shown = self._shown.copy()
+        self.asides = [*mark.asides]
+        self.carried = mark.carried
+        self.laid = mark.laid
+        self.playing = mark.playing
+        self.standing = mark.standing
+        self.out = mark.out
+        self.rounds = mark.rounds
+        self.due = mark.due
+        self.result = mark.result
+        self._shown = mark.shown.copy()
         begun = self.rounds if self.laid else self.rounds + 1
         for seen in (self._seen, self._seen_by_name):
             while seen and next(reversed(seen.values())) > begun:

@@ -10,10 +10,7 @@ from warcli.cards import JOKER, Card, Pack, ascii_form
 from warcli.referee.typed import lengths, readings
 
 USUAL = Pack(
-    tuple(["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2"]),
-    suits=4,
-    packs=1,
-    jokers=0,
+    ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2"), suits=4, packs=1, jokers=0
 )
 JOKERS = Pack((JOKER, "A", "K", "Q", "J", "10", "9"), suits=4, packs=1, jokers=2)
 NUMBERS = Pack(("11", "10", "1", "0"), suits=4, packs=1, jokers=0)

@@ -6,9 +6,11 @@ people type, and what they are told, is the table's business (`table`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 from warcli.cards import Card
 from warcli.events import Layer, Result, Round
@@ -19,7 +21,7 @@ from warcli.referee.rulings import Ruling
 from warcli.rules import Rules
 
 
-class Moment(NamedTuple):
+class Moment(Struct, frozen=True, gc=False):
     """How a game stood, to come back to."""
 
     mark: Mark
@@ -37,7 +39,7 @@ class TurnedUp(NamedTuple):
     flip: Flip
     ended: Round | None
     """The round, if that ended it; `?` for a card that isn't known."""
-    ruling: Callable[[], Ruling]
+    ruling: Ruling
 
 
 class Play:
@@ -155,28 +157,23 @@ class Play:
             winner=None if ended is None else ended.winner,
         )
         finished = None if ended is None else self._finish(ended, seen)
-        number, result, sizes = game.rounds, game.result, game.sizes()
-        out = (game.out if ended is None else ended.out)[out_before:]
-        next_due, next_standing = game.due, game.standing
-        taken_up = {} if self.rules.won_cards == "under" else self._taken_up(asides, ended)
-
-        def ruling() -> Ruling:
-            fighting = next_due.seats if next_due is not None and ended is None else ()
-            return Ruling(
-                number=number,
-                shown=dict(zip(due.seats, cards, strict=True)),
-                standing=standing,
-                ended=finished,
-                block=() if ended is None else _block(ended, carried, shown),
-                contenders=(*sorted({*fighting, *next_standing}),),
-                still_standing=next_standing,
-                laid_down=layers[up:],
-                out=out,
-                taken_up=taken_up,
-                sizes=sizes,
-                result=result,
-            )
-
+        ruling = Ruling(
+            number=game.rounds,
+            seats=due.seats,
+            cards=tuple(cards),
+            standing=standing,
+            ended=finished,
+            taken=ended,
+            carried=carried,
+            faces=shown,
+            due=game.due.seats if game.due is not None and ended is None else (),
+            still_standing=game.standing,
+            laid_down=layers[up:],
+            out=(game.out if ended is None else ended.out)[out_before:],
+            taken_up={} if self.rules.won_cards == "under" else self._taken_up(asides, ended),
+            sizes=game.sizes(),
+            result=game.result,
+        )
         return TurnedUp(flip, finished, ruling)
 
     def hidden(self, flip: Flip) -> dict[Slot, Card]:
@@ -367,16 +364,3 @@ def _cards_of(
             for layer in layers
         ]
     )
-
-
-def _block(
-    ended: Round, carried: Sequence[Layer], shown: Mapping[Slot, Card]
-) -> list[tuple[int, Card | None]]:
-    """A captured block, each card with the seat that laid it."""
-    laid_by = {
-        slot: seat
-        for layer in (*carried, *ended.layers)
-        for seat, slot in enumerate(layer.cards)
-        if slot is not None
-    }
-    return [(laid_by[slot], shown.get(slot)) for slot in ended.captured if slot in laid_by]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from warcli.cards import Card, UnknownCard
 from warcli.game import Slot
-from warcli.referee.rulings import listed
 from warcli.referee.typed import lengths
+from warcli.spoken import listed, rank_name
 from warcli.words import say, say_count
 
 if TYPE_CHECKING:
@@ -18,15 +17,17 @@ if TYPE_CHECKING:
 _FEW = 4
 """So many possible cards are told one by one."""
 
+_MANY = 8
+"""So many cards are told where they lie."""
+
 
 def impossible(table: Table, slot: Slot, card: Card, line: Mapping[Slot, Card]) -> Iterator[str]:
     """Why this card, of a line that shows these cards, can't be the one at this slot."""
     player = table.players[_whose(table, slot)]
     pack = table.rules.pack
     possible = table.knowledge.possible(slot)
-    fitting = {one for one in possible if card in (one, pack.rank[one])}
     yield say("{card} cannot be {player}'s card here.", card=card, player=player)
-    if not fitting:
+    if not any(pack.rank[card] == one or card in (one, pack.rank[one]) for one in possible):
         certain = table.knowledge.certain(slot)
         if certain is not None:
             yield say("The next card here must be {card}.", card=certain)
@@ -50,31 +51,43 @@ def _where(table: Table, card: Card, line: Mapping[Slot, Card]) -> Iterator[str]
     pack = table.rules.pack
     copies = pack.copies[card]
     told = {**table.knowledge.seen, **line}
-    like = [slot for slot, other in told.items() if card in (other, pack.rank[other])]
-    in_line = [slot for slot in like if slot in line]
-    elsewhere = [slot for slot in like if slot not in line]
-    if len(in_line) > copies:
-        yield say_count(
-            "The pack has only {count} card {card}.",
-            "The pack has only {count} cards {card}.",
-            copies,
-            card=card,
-        )
-    elif len(elsewhere) == 1 and copies == 1:
-        yield say("{card} {place}.", card=card, place=_place(table, elsewhere[0]))
-    elif len(elsewhere) >= copies:
-        places = Counter(_place(table, slot) for slot in elsewhere)
-        yield say_count(
-            "The pack has only {count} card {card}, and it is known: {places}.",
-            "The pack has only {count} cards {card}, and all are known: {places}.",
-            copies,
-            card=card,
-            places=listed([say("{count} {place}", count=n, place=at) for at, n in places.items()]),
-        )
+    like = {slot: one for slot, one in told.items() if card in (one, pack.rank[one])}
+    elsewhere = {slot: one for slot, one in like.items() if slot not in line}
+    places = [
+        say("{card} {place}", card=one, place=_place(table, slot))
+        for slot, one in elsewhere.items()
+    ]
+    if len(elsewhere) == copies == 1:
+        yield say("{sentence}.", sentence=places[0])
     elif len(like) > copies:
-        yield say(
-            "That would be one {card} more than the pack has ({count}).", card=card, count=copies
+        one_more = say(
+            "That would be a {ordinal} {card}",
+            ordinal=_ordinal(copies + 1),
+            card=rank_name(card) if card in pack.ranks else card,
         )
+        if 0 < len(places) <= _MANY:
+            yield say("{sentence}: {places}.", sentence=one_more, places="; ".join(places))
+        else:
+            yield say("{sentence}.", sentence=one_more)
+
+
+def _ordinal(number: int) -> str:
+    """`second`, `third`, and so on."""
+    if number in _ORDINALS:
+        return say(_ORDINALS[number])
+    return say("{number}th", number=number)
+
+
+_ORDINALS = {
+    2: "second",
+    3: "third",
+    4: "fourth",
+    5: "fifth",
+    6: "sixth",
+    7: "seventh",
+    8: "eighth",
+    9: "ninth",
+}
 
 
 def _place(table: Table, slot: Slot) -> str:

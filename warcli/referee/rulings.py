@@ -12,37 +12,70 @@ from msgspec import Struct
 
 from warcli.cards import Card
 from warcli.events import Layer, Result, Round
+from warcli.game import Slot
 from warcli.referee.odds import Odds
 from warcli.rules import Rules
+from warcli.spoken import listed
 from warcli.words import say, say_count
 
 
-class Ruling(Struct, frozen=True, kw_only=True):
+class Ruling(Struct, frozen=True, kw_only=True, gc=False):
     """What the law made of one turning up of cards."""
 
     number: int
     """The round it belongs to."""
-    shown: Mapping[int, Card]
-    """What each seat turned up, as it was typed."""
+    seats: tuple[int, ...]
+    """Who turned up a card."""
+    cards: tuple[Card, ...]
+    """What each of them turned up, as it was typed."""
     standing: Mapping[int, Card]
-    """Cards turned up earlier that counted again, for want of others."""
+    """Cards turned up earlier that counted again, for want of others, by seat."""
     ended: Round | None
     """The round, if it is over; `?` for a card that nobody saw."""
-    block: Sequence[tuple[int, Card | None]]
-    """The captured block as it goes under the pile, each card with the seat that laid it; None:
-    it lay face down. In no order if it is shuffled."""
-    contenders: tuple[int, ...] = ()
-    """If a war goes on: who turns up a card next, or lets an earlier one stand."""
-    still_standing: tuple[int, ...] = ()
-    """Those of them who have no card left to turn up."""
-    laid_down: tuple[Layer, ...] = ()
+    taken: Round | None
+    """The same with slots for cards."""
+    carried: tuple[Layer, ...]
+    """The layers (of slots) that lay on the table from earlier rounds."""
+    faces: Mapping[Slot, Card]
+    """The slots that lie, or lay, face up on the table."""
+    due: tuple[int, ...]
+    """If a war goes on: who turns up a card next."""
+    still_standing: tuple[int, ...]
+    """Who has no card left to turn up, so that an earlier one counts again."""
+    laid_down: tuple[Layer, ...]
     """What is laid face down now, before the next card is turned up."""
-    out: tuple[int, ...] = ()
+    out: tuple[int, ...]
     """Seats that shortage put out just now."""
     taken_up: Mapping[int, int]
     """Seats whose won cards became their pile just now, and how many those are."""
     sizes: tuple[int, ...]
     result: Result | None
+
+    @property
+    def shown(self) -> dict[int, Card]:
+        """What each seat turned up, as it was typed."""
+        return dict(zip(self.seats, self.cards, strict=True))
+
+    @property
+    def contenders(self) -> list[int]:
+        """If a war goes on: who is in it."""
+        return sorted({*self.due, *self.still_standing})
+
+    @property
+    def block(self) -> list[tuple[int, Card | None]]:
+        """The captured block as it goes under the pile, each card with the seat that laid it;
+        None: it lay face down. Empty if nobody captured, or if it is shuffled."""
+        if self.taken is None:
+            return []
+        laid_by = {
+            slot: seat
+            for layer in (*self.carried, *self.taken.layers)
+            for seat, slot in enumerate(layer.cards)
+            if slot is not None
+        }
+        return [
+            (laid_by[slot], self.faces.get(slot)) for slot in self.taken.captured if slot in laid_by
+        ]
 
 
 class Voice:
@@ -84,12 +117,12 @@ class Voice:
         yield from self._laid_down(ruling)
         if ruling.ended is not None:
             yield from self._end_of_round(ruling, ruling.ended)
-        elif able := [seat for seat in ruling.contenders if seat not in ruling.still_standing]:
+        else:
             yield say_count(
                 "{players} turns up the next card.",
                 "{players} each turn up the next card.",
-                len(able),
-                players=self.names(able),
+                len(ruling.due),
+                players=self.names(ruling.due),
             )
         for seat, count in ruling.taken_up.items():
             yield self._taken_up(seat, count)
@@ -164,7 +197,8 @@ class Voice:
             )
         else:
             yield say(
-                "Onto the end of {player}'s won cards, the first named to be played first: {order}.",
+                "Onto the end of {player}'s won cards, the first named to be played first: "
+                "{order}.",
                 player=winner,
                 order=order,
             )
@@ -179,6 +213,10 @@ class Voice:
         compared = {**ruling.standing, **ruling.shown}
         best = rank[compared.pop(winner)]
         beaten = listed(list(dict.fromkeys(rank[card] for card in compared.values())))
+        if any((best, rank[card]) in self.rules.exceptions for card in compared.values()):
+            return say(
+                "{best} beats {beaten}, by an exception in these rules", best=best, beaten=beaten
+            )
         return say("{best} beats {beaten}", best=best, beaten=beaten)
 
     def _taken_up(self, seat: int, count: int) -> str:
@@ -207,48 +245,38 @@ class Voice:
 
     def _end_reason(self, result: Result) -> str:
         rounds = result.rounds
-        match result.reason:
-            case "collected":
-                holder = max(range(len(self.players)), key=result.sizes.__getitem__)
-                return say_count(
-                    "The game is over after {count} round: {player} holds every card.",
-                    "The game is over after {count} rounds: {player} holds every card.",
-                    rounds,
-                    player=self.players[holder],
-                )
-            case "shortage":
-                return say_count(
-                    "The game is over in round {count}: there are too few cards for the war.",
-                    "The game is over in round {count}: there are too few cards for the war.",
-                    rounds,
-                )
-            case "repetition":
-                return say_count(
-                    "The game is over after {count} round: every pile lies as it lay before round "
-                    "{first}.",
-                    "The game is over after {count} rounds: every pile lies as it lay before round "
-                    "{first}.",
-                    rounds,
-                    first=result.first_seen,
-                )
-            case "round-limit":
-                return say_count(
-                    "The game is over: {count} round is played.",
-                    "The game is over: all {count} rounds are played.",
-                    rounds,
-                )
-            case "time-limit":
-                return say_count(
-                    "Time is up, after {count} round.", "Time is up, after {count} rounds.", rounds
-                )
-            case "endless":
-                return say("The game would never end.")
-            case "abandoned":
-                return say_count(
-                    "The game is stopped in round {count}.",
-                    "The game is stopped in round {count}.",
-                    rounds,
-                )
+        holder = self.players[max(range(len(self.players)), key=result.sizes.__getitem__)]
+        sentences = {
+            "collected": say_count(
+                "The game is over after {count} round: {player} holds every card.",
+                "The game is over after {count} rounds: {player} holds every card.",
+                rounds,
+                player=holder,
+            ),
+            "shortage": say(
+                "The game is over in round {number}: there are too few cards for the war.",
+                number=rounds,
+            ),
+            "repetition": say_count(
+                "The game is over after {count} round: every pile lies as it lay before round "
+                "{first}.",
+                "The game is over after {count} rounds: every pile lies as it lay before round "
+                "{first}.",
+                rounds,
+                first=result.first_seen,
+            ),
+            "round-limit": say_count(
+                "The game is over: {count} round is played.",
+                "The game is over: all {count} rounds are played.",
+                rounds,
+            ),
+            "time-limit": say_count(
+                "Time is up, after {count} round.", "Time is up, after {count} rounds.", rounds
+            ),
+            "endless": say("The game would never end."),
+            "abandoned": say("The game is stopped in round {number}.", number=rounds),
+        }
+        return sentences[result.reason]
 
     def _outcome(self, result: Result) -> str:
         if result.winners:
@@ -278,7 +306,7 @@ class Voice:
             if set(text.split(" beats ")) <= set(ranks):
                 yield say("rank_exceptions: {exception}.", exception=text)
         if ruling.ended is None or ruling.out:
-            yield self._why_war(ranks)
+            yield self._why_war()
         if ruling.out or ruling.still_standing or ruling.standing:
             yield say("shortage: {rule}", rule=shortage_rule(rules))
         if ruling.ended is not None and ruling.ended.winner is not None:
@@ -288,7 +316,7 @@ class Voice:
         if ruling.result is not None:
             yield from self.why_ended(ruling.result)
 
-    def _why_war(self, ranks: Sequence[str]) -> str:
+    def _why_war(self) -> str:
         down = say_count(
             "{count} card face down, then one turned up",
             "{count} cards face down, then one turned up",
@@ -353,7 +381,8 @@ class Voice:
         yield ", ".join(chances)
         if odds.rounds is not None:
             yield say(
-                "Rounds still to go: most likely {few} to {many}, half of the games within {middle}.",
+                "Rounds still to go: most likely {few} to {many}, half of the games within "
+                "{middle}.",
                 few=odds.rounds[0],
                 middle=odds.rounds[1],
                 many=odds.rounds[2],
@@ -372,13 +401,6 @@ class Voice:
             result.rounds - rounds,
         )
         yield self.ending(result)
-
-
-def listed(words: Sequence[str]) -> str:
-    """`A`, `A and B`, `A, B and C`."""
-    if len(words) < 2:
-        return "".join(words)
-    return say("{first} and {last}", first=", ".join(words[:-1]), last=words[-1])
 
 
 def shortage_rule(rules: Rules) -> str:

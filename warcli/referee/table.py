@@ -18,7 +18,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec import Struct
 
 from warcli.cards import Card
 from warcli.events import Result, Round
@@ -83,12 +85,12 @@ class Answer:
         return tuple(self._words())
 
 
-class _Step(NamedTuple):
+class _Step(Struct, frozen=True, gc=False):
     """Something that was accepted, and how the game stood before it."""
 
     entries: tuple[Entry, ...]
     before: Moment
-    ruling: Callable[[], Ruling] | None
+    ruling: Ruling | None
     """The last ruling before it."""
 
 
@@ -102,6 +104,8 @@ class Table:
     players: tuple[str, ...]
     paused: bool
     """Whether the players stopped the clock."""
+    ruling: Ruling | None
+    """The last ruling, if any: what `why` explains."""
 
     def __init__(
         self,
@@ -125,7 +129,7 @@ class Table:
         self._hints = hints
         self._voice = Voice(rules, players)
         self._play = Play(rules, piles, shuffle)
-        self._ruling: Callable[[], Ruling] | None = None
+        self.ruling = None
         self._steps: list[_Step] = []
         self._undone: list[tuple[Entry, ...]] = []
         self._choices: tuple[_Act, ...] = ()  # what answers to the last question do
@@ -149,11 +153,6 @@ class Table:
     def rounds(self) -> list[Round]:
         """The rounds that are over; `?` for a card that isn't known."""
         return self._play.rounds
-
-    @property
-    def ruling(self) -> Ruling | None:
-        """The last ruling, if any: what `why` explains."""
-        return None if self._ruling is None else self._ruling()
 
     @property
     def result(self) -> Result | None:
@@ -426,7 +425,7 @@ class Table:
     ) -> Answer:
         """Have these cards turned up and ruled on. Raises Impossible, and nothing is done."""
         flip, ended, ruling = self._play.turn_up(cards, hidden)
-        self._ruling = ruling
+        self.ruling = ruling
         result = self.result
         entries: tuple[Entry, ...] = (*notes, flip)
         if result is not None:
@@ -435,7 +434,7 @@ class Table:
 
         def words() -> Iterator[str]:
             yield from first_words
-            yield from self._voice.ruling(ruling())
+            yield from self._voice.ruling(ruling)
 
         if ended is None or not self._time_is_up or result is not None:
             return Answer("ruled", words, entries, ended)
@@ -454,7 +453,7 @@ class Table:
     # Steps
 
     def _step(self) -> _Step:
-        return _Step((), self._play.moment(), self._ruling)
+        return _Step((), self._play.moment(), self.ruling)
 
     def _keep(self, step: _Step, entries: tuple[Entry, ...]) -> None:
         """What these entries tell has been done; `step` is how the table stood before."""
@@ -476,10 +475,10 @@ class Table:
                 )
             )
         for _ in range(many):
-            entries, before, ruling = self._steps.pop()
-            self._undone.append(entries)
-        self._play.back_to(before)
-        self._ruling = ruling
+            step = self._steps.pop()
+            self._undone.append(step.entries)
+        self._play.back_to(step.before)
+        self.ruling = step.ruling
         self._doubted = None
         lines = [say_count("{count} line is taken back.", "{count} lines are taken back.", many)]
         if not self.game.laid:
