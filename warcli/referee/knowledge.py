@@ -30,9 +30,9 @@ _PATIENCE = 8_000
 """Steps of search after which a layout that wasn't found yet counts as possible: refusing what
 is truly there would be worse than believing what can't be."""
 
-_MUCH = 100
-"""More unresolved mixings, and slots known by their rank alone that went into one, than this are
-taken as one mixing, which forgets order but never lies."""
+_MUCH = 120
+"""More unresolved mixings, and slots known by their rank alone where there are suits, than this
+are taken as one mixing, which forgets order but never lies."""
 
 
 class Impossible(ValueError):
@@ -102,8 +102,8 @@ class Knowledge:
         mixings = (*self.mixings, Mixing(went_in, tuple(fresh)))
         left = self.slots.difference(slots).union(fresh)
         mixed = Knowledge(self.pack, left, self.seen, mixings, self._suited)._settled()
-        known_by_rank = sum(many for way, many in mixed._passing.items() if way.rank is not None)
-        if len(mixed.mixings) + known_by_rank > _MUCH:
+        by_rank = sum(card not in self.pack.kinds for card in mixed.seen.values())
+        if len(mixed.mixings) + by_rank > _MUCH:
             return mixed.forget(mixed.seen)
         return mixed
 
@@ -277,9 +277,11 @@ def _ranks_of(pack: Pack) -> Pack:
 def _cancelled(mixing: Mixing, seen: dict[Slot, Card], pack: Pack) -> Mixing:
     """What a mixing leaves open: cards known both to have gone in and where they came out are
     taken from it. If only one thing is left on one side, `seen` learns the other."""
-    whole = {slot: card for slot, card in seen.items() if card in pack.kinds}
-    known = {slot: whole[slot] for slot in mixing.came_out if slot in whole}
-    went_in = tuple(whole.get(thing, thing) for thing in mixing.went_in)
+    kinds = pack.kinds
+    known = {slot: card for slot in mixing.came_out if (card := seen.get(slot, "")) in kinds}
+    went_in = tuple(
+        [card if (card := seen.get(thing, "")) in kinds else thing for thing in mixing.went_in]
+    )
     common = Counter(went_in) & Counter(known.values())
     came_out = mixing.came_out
     if common:
@@ -287,15 +289,16 @@ def _cancelled(mixing: Mixing, seen: dict[Slot, Card], pack: Pack) -> Mixing:
         came_out = tuple(
             slot for slot in came_out if slot not in known or not _take(common, known[slot])
         )
-    kinds = set(went_in)
-    if len(kinds) == 1 and kinds <= pack.kinds:
-        seen.update(dict.fromkeys(came_out, kinds.pop()))
+    entered = set(went_in)
+    if len(entered) == 1 and entered <= kinds:
+        seen.update(dict.fromkeys(came_out, entered.pop()))
         return Mixing((), ())
     found = {known.get(slot) for slot in came_out}
     if len(found) == 1 and (only := found.pop()) is not None:
         seen.update(dict.fromkeys(went_in, only))
         return Mixing((), ())
-    return Mixing(went_in, came_out)
+    left = Mixing(went_in, came_out)
+    return mixing if left == mixing else left  # old steps hold it, too
 
 
 def _take(cards: Counter[Card], card: Card) -> bool:
