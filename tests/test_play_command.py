@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from keyboard import Keyboard
 
 from warcli.commands import war
-from warcli.commands.referee import with_limits
+from warcli.commands.sitting import with_limits
 from warcli.recordfile import load
 from warcli.referee.ready import keys_of
 from warcli.replay import Replay
@@ -105,7 +105,7 @@ def test_a_game_with_real_cards_is_left_to_the_referee(tmp_path: Path) -> None:
 def test_what_a_game_has_already_is_not_given_again(tmp_path: Path) -> None:
     done = piped("", "--resume", str(tmp_path / "game.war"), "--seed", "4")
     assert done.exit_code == 2
-    assert "has its rules and players" in done.output
+    assert "leave out --seed" in done.output
 
 
 @pytest.fixture

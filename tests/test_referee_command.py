@@ -13,6 +13,7 @@ from keyboard import Keyboard
 
 from warcli.cards import SUITS, ascii_form
 from warcli.commands import war
+from warcli.commands.sitting import with_limits
 from warcli.events import Event, Round
 from warcli.recordfile import load
 from warcli.replay import Replay
@@ -37,8 +38,6 @@ def piped(typed: str, *arguments: str) -> Result:
 
 def simulated(profile: str, limit: int | None = None) -> list[Event]:
     """A short game of a profile, perhaps under a round limit."""
-    from warcli.commands.referee import with_limits
-
     rules = with_limits(rules_of(profile), None, limit)
     return min((list(simulate(rules, seed)) for seed in range(5)), key=len)
 
@@ -224,7 +223,7 @@ def test_in_ascii_nothing_else_is_written(tmp_path: Path) -> None:
         (["--save", "."], "is there already"),
         (["--save", "none/game.war"], "there is no folder none"),
         (["--resume", "none.war"], "none.war: there is no such file"),
-        (["--resume", "none.war", "--players", "Ana,Luis"], "has its rules and players"),
+        (["--resume", "none.war", "--players", "Ana,Luis"], "leave out --players"),
     ],
 )
 def test_what_cannot_be_meant_is_one_clear_message(arguments: list[str], problem: str) -> None:

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from warcli.commands.referee import saving_path
+from warcli.commands.sitting import saving_path
 from warcli.recordfile import BadRecord, load
 from warcli.referee.journal import InUse, Journal
 from warcli.referee.session import NO_WISHES, Session, begin, resume

@@ -14,15 +14,21 @@ from warcli.commands.options import (
     rules_option,
     seed_option,
 )
-from warcli.commands.referee import (
+from warcli.commands.sitting import (
     fail_if_unsaved,
+    refuse_settings,
     resume_option,
     resumed_game,
+    round_limit_option,
     save_option,
     saving_path,
     screen_for,
+    time_limit_option,
     with_limits,
 )
+from warcli.referee.ready import opening, pressed_keys, run
+from warcli.referee.screen import reopening
+from warcli.referee.session import NO_WISHES, Session, begin_dealt
 from warcli.rules import Rules
 from warcli.words import say
 
@@ -32,17 +38,8 @@ from warcli.words import say
 @seed_option
 @game_option
 @players_option
-@click.option(
-    "--time-limit",
-    metavar="TIME",
-    help="Stop after the round during which this time is up, such as 30m, 1h30m or 90s.",
-)
-@click.option(
-    "--round-limit",
-    type=click.IntRange(1, 1_000_000),
-    metavar="N",
-    help="Stop after so many rounds.",
-)
+@time_limit_option
+@round_limit_option
 @save_option
 @resume_option
 @ascii_option
@@ -70,38 +67,30 @@ def play(  # noqa: PLR0913, PLR0917 (an argument an option)
       war play --rules three-players --seed 42
       war play --resume
     """
-    from warcli.referee.ready import opening, pressed_keys, run
-    from warcli.referee.screen import reopening
-    from warcli.referee.session import Wishes, begin_dealt
-
     if resume_file is not None:
-        given = {
-            name
-            for name in ("rules", "seed", "game", "players", "time_limit", "round_limit", "save")
-            if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
-        }
-        if given:
-            raise click.UsageError(
-                say("a game that goes on has its rules and players, and its file, already")
-            )
-        resumed = resumed_game(resume_file, Wishes())
-        session, greeting = resumed.session, list(reopening(resumed))
+        refuse_settings(ctx)
+        resumed = resumed_game(resume_file, NO_WISHES)
+        session, greeting = resumed.session, reopening(resumed)
         if not resumed.dealt:
-            session.leave()
-            raise BadInput(
-                say(
-                    "{file} is a game with real cards; go on with it by war referee --resume",
-                    file=str(session.journal.path),
-                )
-            )
+            _refuse_real_cards(session)
     else:
         tonight = with_limits(rules, time_limit, round_limit)
         names = names_of_players(players, tonight)
         seed = drawn_seed() if seed is None else seed
         session = begin_dealt(tonight, names, saving_path(save, names), seed, game)
-        greeting = list(opening(session))
+        greeting = opening(session)
     screen = screen_for(session, ascii=ascii, plain=True)
-    screen.show(greeting)
+    screen.show(list(greeting))
     with pressed_keys() as keys:
         run(session, screen, keys)
     fail_if_unsaved(session)
+
+
+def _refuse_real_cards(session: Session) -> None:
+    session.leave()
+    raise BadInput(
+        say(
+            "{file} is a game with real cards; go on with it by war referee --resume",
+            file=str(session.journal.path),
+        )
+    )
