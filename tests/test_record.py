@@ -458,3 +458,19 @@ def test_a_byte_changed_anywhere_leaves_a_record_or_a_problem_with_its_line() ->
                 assert str(problem).startswith("game.war:")  # noqa: PT017
             else:
                 assert record.head.players == ("Ana", "Luis")
+
+
+@given(st.lists(st.text("19KQ♠♥-?|()> \t#:.,anAul", max_size=30), max_size=5))
+def test_any_lines_at_all_are_read_or_told(lines: list[str]) -> None:
+    try:
+        record = read_text(HEAD + "\n".join(lines))
+    except BadRecord as problem:
+        assert all(told.startswith("game.war:") for told in problem.problems)  # noqa: PT017
+    else:
+        assert all(5 <= entry.line <= 4 + len(lines) for entry in record.entries)
+
+
+@given(st.text())
+def test_any_text_at_all_is_read_or_told(text: str) -> None:
+    with pytest.raises(BadRecord, match=r"\Agame.war:"):
+        read_text(text)

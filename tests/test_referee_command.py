@@ -6,9 +6,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from click.testing import CliRunner, Result
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from keyboard import Keyboard
 
 from warcli.cards import SUITS, ascii_form
@@ -239,6 +242,25 @@ def test_a_file_that_is_no_record_does_not_go_on(tmp_path: Path) -> None:
     done = piped("", "--resume", str(path))
     assert done.exit_code == 2
     assert path.read_bytes() == b"Dear Luis,\n\xff\n"
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(["k9", "9 9", "undo", "redo 2", "accept", "stop", "count 30 22", "", "1"])
+        | st.text(max_size=20),
+        max_size=12,
+    ).map("\n".join)
+    | st.binary(max_size=60)
+)
+def test_whatever_is_piped_in_is_answered_and_saved(typed: str | bytes) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "game.war"
+        data = typed.encode("utf-8", "replace") if isinstance(typed, str) else typed
+        done = CliRunner().invoke(war, ["referee", "--save", str(path)], input=data)
+        assert done.exit_code == 0, done.output
+        assert "\x1b" not in done.output
+        assert Replay(load(path)).disagreements == []
 
 
 # At a terminal

@@ -263,6 +263,36 @@ def test_after_a_card_that_cannot_be_there_the_rest_is_still_ruled_on() -> None:
     ] == [2, 3]
 
 
+WRITTEN = st.sampled_from(
+    [
+        *(
+            "1. K 9 > Ana",
+            "K♠ 9♦",
+            "9 9 |",
+            "| (?) (?) | Q 7 > Luis",
+            "| (3♦) - | K -",
+            "9♣ 9♥ > -",
+        ),
+        *("? 9 > Ana", "- 9 > Luis", "K♠ K♠ > Ana", "7. 5 4 > Ana", "9 9 | (9) (9) | 9 9 > Ana"),
+        *("undo: 1", "undo: 3", "redo: 1", "accept: Ana", "pause:", "resume:", "clock: 1:00"),
+        *("unordered: Luis", "count: 40 12", "count: 1 1", "count: x", "unordered:", "undo: -1"),
+        *("result: Ana, collected, 3 rounds", "result: -, abandoned", "result: Ana", "clock: x"),
+        *("result: -, time-limit, 1 round", "result: -, endless, 2 rounds", "5 5 | (?) - > -"),
+    ]
+)
+
+
+@settings(deadline=None)
+@given(st.lists(WRITTEN, max_size=12), st.booleans())
+def test_whatever_a_record_says_it_is_ruled_on(lines: list[str], dealt: bool) -> None:
+    head = "rules: krig\nplayers: [Ana, Luis]\n"
+    deal = "deal: {Ana: K♠ 9♣ 3♦ Q♦ 5♠ 9♦, Luis: 9♥ 9♠ K♦ 7♣ 5♥ 4♠}\n" if dealt else ""
+    found = replay(head + deal + "---\n" + "\n".join(lines))
+    assert all(slip.line > 2 and slip.message for slip in found.disagreements)
+    *_, last = found.events()
+    assert found.result is None or last == found.result
+
+
 # Damage
 
 SMALL = Rules(
