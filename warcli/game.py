@@ -185,20 +185,22 @@ class Game:
     def disturb(self, piles: Sequence[Sequence[Slot]], asides: Sequence[Sequence[Slot]]) -> None:
         """The piles turn out to lie like this: one was dropped, or counted again.
 
-        Raises ValueError when a number of cards changes in the middle of a round.
+        Raises ValueError, changing nothing, when a number of cards changes in mid-round.
         """
-        before = self.sizes()
+        before = self.piles, self.asides, self.sizes()
         self.piles = [*map(deque, piles)]
         self.asides = [*map(tuple, asides)]
+        if self.laid and self.sizes() != before[2]:
+            self.piles, self.asides, _ = before
+            raise ValueError("cards are counted between rounds")
+        if self.due is None:
+            return
         if self.laid:
-            if self.sizes() != before:
-                raise ValueError("cards are counted between rounds")
-            if self.due is not None:
-                self.due = Due(self.due.seats, self._tops(self.due.seats))
-        elif self.due is not None:
-            self.due = None
-            self.playing = tuple(seat for seat, size in enumerate(self.sizes()) if size)
-            self._before_round()
+            self.due = Due(self.due.seats, self._tops(self.due.seats))
+            return
+        self.due = None
+        self.playing = tuple(seat for seat, size in enumerate(self.sizes()) if size)
+        self._before_round()
 
     def name(self, names: Mapping[Slot, Card]) -> None:
         """These slots hold these cards, of which the pack has several: a repetition can't tell

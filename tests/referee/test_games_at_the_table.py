@@ -14,7 +14,7 @@ from warcli import rulesfile
 from warcli.cards import Card, ascii_form
 from warcli.events import Event, Result, Round
 from warcli.referee.table import Table
-from warcli.rules import Rules
+from warcli.rules import CaptureOrder, Rules
 from warcli.simulation import default_players, simulate
 
 
@@ -100,5 +100,26 @@ def test_it_knows_where_every_card_lies_that_it_was_shown(profile: str) -> None:
 @given(random_rules(), st.integers(0, 1000), st.booleans())
 def test_games_by_random_rules_are_ruled_on_alike(rules: Rules, seed: int, suits: bool) -> None:
     rules = structs.replace(rules, round_limit=min(60, rules.last_round or 60))
+    if not suits and rules.packs > 1:
+        # Nobody can say that a position came back when equal cards can't be told from others.
+        rules = structs.replace(rules, repetition="play-on")
     simulated, table = refereed(rules, simulate(rules, seed), suits=suits)
     assert all(map(same_ruling, simulated, table.rounds))
+
+
+@pytest.mark.parametrize("capture_order", ["own-first", "own-last", "seat-order"])
+@pytest.mark.parametrize("suits", [1, 2])
+def test_a_repetition_is_found_at_once_where_cards_are_equal(
+    suits: int, capture_order: CaptureOrder
+) -> None:
+    rules = structs.replace(
+        rulesfile.load("english"),
+        rank_order=("A", "K", "Q"),
+        suits=suits,
+        packs=2,
+        deck_size=6 * suits,
+        capture_order=capture_order,
+        round_limit=100,
+    )
+    for seed in range(100):
+        refereed(rules, simulate(rules, seed), suits=True)
