@@ -46,8 +46,9 @@ class Keyboard:
         before = ""
         while True:
             found = self._child.expect([re.escape(text), _ASKS_PLACE])
-            before += self._child.before
-            self.seen += self._child.before + self._child.after
+            shown, matched = str(self._child.before), str(self._child.after)
+            before += shown
+            self.seen += shown + matched
             if found == 0:
                 return _ESCAPE.sub("", before)
             self._child.send("\x1b[10;1R")
@@ -64,7 +65,7 @@ class Keyboard:
         """Wait for the end of the command; returns its exit status."""
         while self._child.expect([pexpect.EOF, _ASKS_PLACE]):
             self._child.send("\x1b[10;1R")
-        self.seen += self._child.before
+        self.seen += str(self._child.before)
         self._child.close()
         status = self._child.exitstatus
         assert status is not None

@@ -11,6 +11,8 @@ from keyboard import Keyboard
 
 from warcli.commands import war
 from warcli.commands.sitting import with_limits
+from warcli.deal import deal
+from warcli.generator import Generator
 from warcli.recordfile import load
 from warcli.referee.ready import keys_of
 from warcli.replay import Replay
@@ -39,9 +41,8 @@ def test_a_game_is_that_of_its_seed_and_its_record_is_right(tmp_path: Path, prof
     assert done.exit_code == 0, done.output
     found = Replay(load(path))
     assert found.disagreements == []
-    dealt, *events = simulate(rules, 2)
-    assert list(found.events())[1:] == events
-    assert found.record.head.piles == dealt.piles
+    assert list(found.events())[1:] == list(simulate(rules, 2))[1:]
+    assert found.record.head.piles == deal(rules, Generator(2)).piles
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,9 @@ def test_going_on_with_5000_rounds_against_simulating_them(
         resuming.append(war("referee", "--resume", "game.war", at=game))
     ratio = min(resuming) / min(simulating)
     benchmark.extra_info["ratio"] = ratio
-    benchmark.pedantic(resume_and_close, args=(game / "game.war",), rounds=3)
+    benchmark.pedantic(  # type: ignore[no-untyped-call]
+        resume_and_close, args=(game / "game.war",), rounds=3
+    )
     print(f"resuming costs {ratio:.2f} times war simulate --format {format_}")
     if most is not None:
         assert ratio <= most

@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from warcli.commands.sitting import saving_path
+from warcli.record import Head
 from warcli.recordfile import BadRecord, load
 from warcli.referee.journal import InUse, Journal
 from warcli.referee.session import NO_WISHES, Session, begin, resume
@@ -316,7 +317,7 @@ def test_no_file_is_written_over(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == "Dear Luis"
 
 
-def load_head(folder: Path):  # type: ignore[no-untyped-def]
+def load_head(folder: Path) -> Head:
     session = begin(TINY, ["Ana", "Luis"], folder / "other.war")
     session.leave()
     return load(folder / "other.war").head
