@@ -81,7 +81,10 @@ def small(shortage: str = "first-out-loses", **changes: object) -> Rules:
 def test_a_shortage_is_ruled_by_the_policy_and_ends_the_game_with_its_reason() -> None:
     at = Table(small(), ("Ana", "Luis"), [["?", "?"], ["?"]])
     answer = at.enter("a a")
-    assert "Luis has no card to lay and is out." in answer.lines
+    assert answer.lines[1:3] == (
+        "War between Ana and Luis!",
+        "Luis has no card to lay and is out.",
+    )
     assert answer.lines[-1] == (
         "The game is over in round 1: there are too few cards for the war. Ana wins!"
     )

@@ -32,7 +32,8 @@ def impossible(table: Table, slot: Slot, card: Card, line: Mapping[Slot, Card]) 
         if certain is not None:
             yield say("The next card here must be {card}.", card=certain)
         elif len(possible) <= _FEW:
-            yield say("The next card here is one of {cards}.", cards=" ".join(sorted(possible)))
+            cards = " ".join(card for card in table.knowledge.pack.kinds if card in possible)
+            yield say("The next card here is one of {cards}.", cards=cards)
     yield from _where(table, card, line)
 
 

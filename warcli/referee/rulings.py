@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from warcli.cards import Card
 from warcli.events import Layer, Result, Round
-from warcli.game import Slot
+from warcli.game import Slot, unbeaten_by
 from warcli.referee.odds import Odds
-from warcli.rules import Rules
+from warcli.rules import Rules, exception_pair
 from warcli.spoken import listed
 from warcli.words import say, say_count
 
@@ -57,9 +57,9 @@ class Ruling(Struct, frozen=True, kw_only=True, gc=False):
         return dict(zip(self.seats, self.cards, strict=True))
 
     @property
-    def contenders(self) -> list[int]:
-        """If a war goes on: who is in it."""
-        return sorted({*self.due, *self.still_standing})
+    def compared(self) -> dict[int, Card]:
+        """The card by which each seat was compared, by seat."""
+        return dict(sorted({**self.standing, **self.shown}.items()))
 
     @property
     def block(self) -> list[tuple[int, Card | None]]:
@@ -112,8 +112,8 @@ class Voice:
         yield say("Round {number}: {cards}.", number=ruling.number, cards=self.cards(ruling.shown))
         for seat, card in ruling.standing.items():
             yield say("{player}'s {card} stands.", player=self.players[seat], card=card)
-        if ruling.ended is None:
-            yield say("War between {players}!", players=self.names(ruling.contenders))
+        if ruling.ended is None or ruling.out:
+            yield say("War between {players}!", players=self.names(self._fighters(ruling)))
         yield from self._laid_down(ruling)
         if ruling.ended is not None:
             yield from self._end_of_round(ruling, ruling.ended)
@@ -130,6 +130,14 @@ class Voice:
             yield say("Now: {sizes}.", sizes=self.sizes(ruling.sizes))
         if ruling.result is not None:
             yield self.ending(ruling.result)
+
+    def _fighters(self, ruling: Ruling) -> list[int]:
+        """Who is in the war that a ruling led to."""
+        seats = list(ruling.compared)
+        if self.rules.war_between == "everyone":
+            return seats
+        unbeaten = unbeaten_by(self.rules)(tuple(ruling.compared.values()))
+        return [seats[place] for place in unbeaten]
 
     def _laid_down(self, ruling: Ruling) -> Iterator[str]:
         """Who lays how many cards face down now, and who is out."""
@@ -210,7 +218,7 @@ class Voice:
         if ruling.out:
             return say("nobody else is left in the war")
         rank = self.rules.pack.rank
-        compared = {**ruling.standing, **ruling.shown}
+        compared = ruling.compared
         best = rank[compared.pop(winner)]
         beaten = listed(list(dict.fromkeys(rank[card] for card in compared.values())))
         if any((best, rank[card]) in self.rules.exceptions for card in compared.values()):
@@ -296,14 +304,13 @@ class Voice:
         """The rules that a ruling rests on, each by its name in a rules file."""
         yield from self.ruling(ruling)
         rules = self.rules
-        compared = {**ruling.standing, **ruling.shown}
-        ranks = [rules.pack.rank[card] for card in compared.values()]
+        ranks = {rules.pack.rank[card] for card in ruling.compared.values()}
         yield say(
             "rank_order: {ranks}, the highest first. Suits never count.",
             ranks=" ".join(rules.rank_order),
         )
         for text in rules.rank_exceptions:
-            if set(text.split(" beats ")) <= set(ranks):
+            if ranks.issuperset(exception_pair(text)):
                 yield say("rank_exceptions: {exception}.", exception=text)
         if ruling.ended is None or ruling.out:
             yield self._why_war()

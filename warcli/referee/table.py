@@ -624,7 +624,9 @@ class Table:
         if certain is not None:
             return certain
         possible = self.knowledge.possible(slot)
-        return "/".join(sorted(possible)) if len(possible) <= 3 else UNKNOWN
+        if len(possible) > 3:
+            return UNKNOWN
+        return "/".join(card for card in self.knowledge.pack.kinds if card in possible)
 
     def _odds(self) -> Answer:
         if self.result is not None:
