@@ -8,6 +8,8 @@ import pytest
 from msgspec import structs
 
 from warcli import rulesfile
+from warcli.deal import deal
+from warcli.generator import Generator
 from warcli.record import Entry, Flip, Note, Outcome
 from warcli.referee.table import COMMANDS, Answer, Table
 from warcli.rules import Rules
@@ -446,3 +448,27 @@ def test_equal_cards_repeat_a_position_whichever_of_them_lies_where() -> None:
                 assert at.enter(line).kind == "ruled"
     assert at.result.reason == "repetition"
     assert (at.result.rounds, at.result.first_seen) == (2, 1)
+
+
+# Cards that the program shuffles
+
+
+@pytest.mark.parametrize("profile", ["shuffled-captures", "aside"])
+def test_what_is_taken_back_is_shuffled_again_as_it_was(profile: str) -> None:
+    rules = rulesfile.load(profile)
+    generator = Generator(4)
+    at = Table(rules, ("Ana", "Luis"), deal(rules, generator).piles, shuffle=generator.shuffle)
+
+    def play(flips: int) -> None:
+        for _ in range(flips):
+            if at.result is None:
+                assert at.turn_up_known() is not None
+
+    play(60)
+    there = at.game.position()
+    at.enter("undo 40")
+    at.enter("redo 40")
+    assert at.game.position() == there
+    at.enter("undo 40")
+    play(40)
+    assert at.game.position() == there

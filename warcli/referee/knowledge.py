@@ -9,6 +9,10 @@ A *slot* is one physical card under a label. All knowledge is of two sorts:
 Whatever fits both could be so, and nothing else could. A card is impossible at a slot only when
 no way to lay out the whole pack fits, so a card that is truly there is never refused. Ranks are
 counted, the last unseen card is known, and a shuffled block is a set, all by the same question.
+
+As long as nobody has named a suit the pack is looked at by its ranks alone. The suits of cards
+that went through a heap before the first one was named are not followed afterwards: that forgets
+something, and contradicts nothing.
 """
 
 from __future__ import annotations
@@ -170,8 +174,8 @@ class Knowledge:
         return any(card not in self.pack.copies for card in shown.values())
 
     def _with_suits(self) -> Knowledge:
-        """The same of cards with suits, which nobody has seen; what lay in which heap is
-        forgotten, since nobody knows what suits did."""
+        """The same with suits. Which heaps the cards went through is forgotten: that was followed
+        by ranks alone."""
         suited = self._suited
         assert suited is not None, "a card of another pack"
         slots = tuple(sorted(self.slots))
