@@ -280,7 +280,7 @@ class Replay:
             self._disagree(line, " ".join(by_law.lines))
             if not self._play_known():
                 table.apply(Note("accept", ""))
-                by_law = table.apply(Flip(None, (Layer("up", up),), flip.begins, None))
+                by_law = table.apply(_without_hidden(shown))
                 if by_law.kind == "refused":
                     self._lose(line)
             return

@@ -196,7 +196,12 @@ else:
 
     def _lock(file: FileIO) -> None:
         """Raises BlockingIOError when another process holds the lock."""
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise
+        except OSError:  # a file system without locks: better unguarded than not saved
+            pass
 
 
 def _write_through(file: FileIO, data: bytes) -> None:
