@@ -474,3 +474,10 @@ def test_any_lines_at_all_are_read_or_told(lines: list[str]) -> None:
 def test_any_text_at_all_is_read_or_told(text: str) -> None:
     with pytest.raises(BadRecord, match=r"\Agame.war:"):
         read_text(text)
+
+
+def test_a_file_that_is_something_else_is_not_told_line_by_line_for_ever() -> None:
+    with pytest.raises(BadRecord) as caught:
+        entries(*["It was a dark and stormy night"] * 5000)
+    assert len(caught.value.problems) == 51
+    assert "the rest is not looked at" in caught.value.problems[-1]

@@ -114,6 +114,9 @@ def test_its_transcript_is_the_simulations(tmp_path: Path, format_: str, rules: 
 
 def test_its_transcript_shows_unknown_cards_as_backs(record: Path) -> None:
     done = run("replay", str(record), "--format", "text")
+    assert done.stdout.startswith(
+        "War by the rules krig, with cards that nobody knew.\n\nAna has 26 cards, Luis 26.\n"
+    )
     assert "Each lays 1 card face down: Ana ▒▒, Luis ▒▒." in done.stdout
     assert "takes 6 cards, 9 9 ▒▒ ▒▒ Q 7" in done.stdout
 

@@ -47,6 +47,9 @@ LARGEST = 64 * 1024 * 1024
 """The most bytes that a record may have: room for a million rounds."""
 
 _HEAD_END = re.compile(r"^-{3,}[ \t]*(?:#.*)?\r?$", re.MULTILINE)
+_MOST_PROBLEMS = 50
+"""After so many problems the file is something else than a record."""
+
 _HEAD_KEYS = ("war", "rules", "players", "deal", "seed", "game", "started")
 
 
@@ -82,6 +85,10 @@ def read(source: Source) -> Record:
             width = len(unclear.part) or len(written.rstrip())
             where = Place(number, max(place, 0) + 1, width)
             problems.append(str(source.problem(where, str(unclear), advice=unclear.advice)))
+            if len(problems) == _MOST_PROBLEMS:
+                message = say("so many lines cannot be read that the rest is not looked at")
+                problems.append(str(source.problem(Place(number), message)))
+                break
     if problems:
         raise BadRecord(problems)
     return Record(head, tuple(entries), reader.lines())

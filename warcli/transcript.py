@@ -82,6 +82,11 @@ class Transcript:
         self._players = deal.players
         self._sizes = tuple(map(len, deal.piles))
         self._in_play = sum(self._sizes)
+        if {card for pile in deal.piles for card in pile} == {_UNKNOWN}:
+            yield say("War by the rules {rules}, with cards that nobody knew.", rules=deal.rules)
+            yield ""
+            yield self._held(list(zip(self._players, self._sizes, strict=True)))
+            return
         yield self._origin(deal)
         yield ""
         yield from self._pile_lines(deal.piles, [()] * len(deal.piles))
@@ -291,6 +296,10 @@ class Transcript:
             for seat, (before, size) in enumerate(zip(self._sizes, round_.sizes, strict=True))
             if before or size
         ]
+        return self._held(sizes)
+
+    def _held(self, sizes: Sequence[tuple[str, int]]) -> str:
+        """How many cards these players have."""
         (player, size), *others = sizes
         held = (
             say_count(
