@@ -46,6 +46,7 @@ def test_a_game_that_goes_on_says_where_it_stood(tmp_path: Path) -> None:
     assert told == [
         f"Going on with {tmp_path / 'game.war'}, by the rules krig.",
         "Ana 27, Luis 25. The clock shows 0:00.",
+        "The last round: 1. K 9 > Ana",
         "The clock is stopped; type resume to go on.",
         "Round 2: Ana, Luis",
     ]

@@ -129,6 +129,8 @@ def reopening(resumed: Resumed) -> Iterator[str]:
     yield say(
         "{sizes}. The clock shows {time}.", sizes=sizes, time=clock_text(session.clock.seconds)
     )
+    if table.rounds:
+        yield say("The last round: {round}", round=" ".join(table.enter("history 1").lines))
     if table.paused:
         yield say("The clock is stopped; type resume to go on.")
     if trouble := saving_trouble(session.journal):
