@@ -119,6 +119,12 @@ class Knowledge:
         blank = Knowledge.of_nothing(self._suited or self.pack, sorted(self.slots))
         return blank.see({slot: card for slot, card in remembered.items() if slot in self.slots})
 
+    def at_rest(self) -> Knowledge:
+        """The same, without what was worked out to answer questions: to be kept for long."""
+        if "_source" not in self.__dict__:  # all such work begins with it
+            return self
+        return Knowledge(self.pack, self.slots, self.seen, self.mixings, self._suited)
+
     # Asking
 
     def card(self, slot: Slot) -> Card | None:
@@ -140,6 +146,8 @@ class Knowledge:
         seen = self.seen.get(slot)
         if seen in self.pack.kinds:
             return seen
+        if self._passing and len({self.pack.rank[card] for card in self._examples(slot)}) > 1:
+            return None
         possible = self.possible(slot)
         if len(possible) == 1:
             return next(iter(possible))
@@ -236,7 +244,8 @@ class Knowledge:
         source = self._source[slot]
         kinds = [card for card in self.pack.kinds if seen in (None, self.pack.rank[card])]
         if self._passing:
-            yield from (card for card in kinds if self.fits({slot: card}))
+            found = self._examples(slot)
+            yield from (card for card in kinds if card in found or self.fits({slot: card}))
             return
         left = self._left(source)
         of_rank = Counter[str]()
@@ -246,6 +255,14 @@ class Knowledge:
             came_out = self.mixings[source].came_out
             of_rank.subtract(self.seen[slot] for slot in came_out if slot in self.seen)
         yield from (card for card in kinds if left[card] > 0 and of_rank[self.pack.rank[card]] > 0)
+
+    def _examples(self, slot: Slot) -> set[Card]:
+        """Some cards that the slot can be, had for less than a search for each."""
+        return {layout[slot] for layout in self._layouts}
+
+    @cached_property
+    def _layouts(self) -> list[dict[Slot, Card]]:
+        return [self.layout(Random(number)) for number in range(8)]
 
     def _left(self, place: int) -> Counter[Card]:
         """The cards known to be in a mixing and not yet known where they came out."""

@@ -96,7 +96,7 @@ class Play:
         """How the game stands now."""
         return Moment(
             self.game.mark(),
-            self.knowledge,
+            self.knowledge.at_rest(),
             self.shown,
             self._away,
             self._labels,
