@@ -116,6 +116,17 @@ def test_a_round_torn_before_its_end_is_completed_by_the_law(tmp_path: Path) -> 
     assert path.read_text(encoding="utf-8") == whole
 
 
+def test_a_file_that_an_editor_saved_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "game.war"
+    played(path, ["k 9"])
+    data = path.read_bytes().replace(b"\n", b"\r\n")
+    path.write_bytes(b"\xef\xbb\xbf" + data)
+    session = resume(path).session
+    session.enter("q j")
+    session.leave()
+    assert len(load(path).entries) == 2
+
+
 @pytest.mark.parametrize("damage", ["1. K 9 > Luis\n", "1. K K > Ana\n", "undo: 3\n"])
 def test_a_record_that_the_law_contradicts_does_not_go_on(tmp_path: Path, damage: str) -> None:
     path = tmp_path / "game.war"

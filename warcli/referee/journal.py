@@ -276,7 +276,7 @@ def saved_games() -> Iterator[SavedGame]:
 def _text_of(path: Path, data: bytes) -> str:
     """Raises BadRecord."""
     try:
-        return data.decode()
+        return data.decode("utf-8-sig")  # an editor may have put a mark before it
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise BadRecord(
