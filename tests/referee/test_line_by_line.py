@@ -259,6 +259,28 @@ def test_a_command_typed_wrong_is_explained(line: str) -> None:
     assert "Type it so" in words(answer)
 
 
+def test_a_line_with_very_many_meanings_wants_spaces() -> None:
+    rules = structs.replace(
+        rulesfile.load("three-players"), deck_size=16, rank_order=("111", "11", "1", "1111")
+    )
+    at = Table(rules, ("Ana", "Luis", "Mia"))
+    answer = at.enter("1111111")
+    assert answer.kind == "refused"
+    assert "Put spaces between the cards." in words(answer)
+    assert at.enter("111 1 111").kind == "ruled"
+
+
+@pytest.mark.parametrize(
+    "line", ["x" * 100_000, "k" * 100_000, "9 " * 50_000, "\x1b[2Jk9", "9\x00"]
+)
+def test_a_line_that_nobody_can_mean_is_refused_in_a_few_plain_words(line: str) -> None:
+    for at in (table(), table("stop")):
+        answer = at.enter(line)
+        assert answer.kind == "refused"
+        assert len(words(answer)) < 300
+        assert words(answer).isprintable()
+
+
 # Taking back
 
 

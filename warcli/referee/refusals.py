@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from warcli.cards import Card, UnknownCard
+from warcli.cards import Card, Pack, UnknownCard
 from warcli.game import Slot
 from warcli.referee.typed import lengths
 from warcli.spoken import listed, rank_name
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 _FEW = 4
 """So many possible cards are told one by one."""
+
+_LONG = 30
+"""Characters of a word after which nobody meant it as a card."""
 
 _MANY = 8
 """So many cards are told where they lie."""
@@ -112,14 +115,13 @@ def unreadable(table: Table, text: str) -> Iterator[str]:
     """Why a line is neither a command nor the cards that are due, and what to type instead."""
     if table.result is not None:
         yield say(
-            "The game is over, and {line} is no command; type help to see them all.", line=text
+            "The game is over, and {line} is no command; type help to see them all.",
+            line=text if len(text) <= _LONG else text[:_LONG] + "…",
         )
         return
     due = table.due
-    pack = table.rules.pack
     players = listed([table.players[seat] for seat in due])
-    found = lengths(pack, text, table.rules.players + 1)
-    if found:
+    if found := lengths(table.rules.pack, text, table.rules.players + 1):
         yield say_count(
             "That is {found}, but {count} card is wanted: {players}.",
             "That is {found}, but {count} cards are wanted: {players}, in this order.",
@@ -128,16 +130,23 @@ def unreadable(table: Table, text: str) -> Iterator[str]:
             players=players,
         )
         return
-    for word in text.split():
-        if not lengths(pack, word, len(due)):
-            try:
-                pack.read(word)
-            except UnknownCard as unknown:
-                yield say("{problem}.", problem=str(unknown))
-            break
+    yield from _unreadable_word(table.rules.pack, text, len(due))
     yield say_count(
         "Type {count} card: {players}; or help.",
         "Type {count} cards, in this order: {players}; or help.",
         len(due),
         players=players,
     )
+
+
+def _unreadable_word(pack: Pack, text: str, count: int) -> Iterator[str]:
+    """What is wrong with the first word of a line that isn't made of cards."""
+    for word in text.split():
+        if len(word) > _LONG:
+            return
+        if not lengths(pack, word, count):
+            try:
+                pack.read(word)
+            except UnknownCard as unknown:
+                yield say("{problem}.", problem=str(unknown))
+            return

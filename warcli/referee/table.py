@@ -53,6 +53,9 @@ COMMANDS: dict[str, str] = {
 }
 """Everything that can be typed instead of cards, and what `help` says of it."""
 
+_MANY = 9
+"""More meanings of one line than these are not told one by one."""
+
 Kind = Literal["ruled", "asked", "refused", "told"]
 
 
@@ -121,8 +124,11 @@ class Table:
 
         With `hints`, an empty line takes the next cards, where they are known. `shuffle` shuffles
         cards in play where somebody knows how; else nobody knows their order afterwards. Raises
-        ValueError when there are more or fewer piles than seats, or cards that the pack hasn't.
+        ValueError when there are more or fewer names or piles than seats, or cards that the pack
+        hasn't.
         """
+        if len(players) != rules.players:
+            raise ValueError(f"{len(players)} names for {rules.players} players")
         self.rules = rules
         self.players = tuple(players)
         self.paused = False
@@ -318,6 +324,10 @@ class Table:
         return lambda: _refused(say("Type it so: {usage}.", usage=say(COMMANDS[word])))
 
     def _ask(self, text: str, meanings: Sequence[tuple[str, _Act]]) -> Answer:
+        if len(meanings) > _MANY:
+            return _refused(
+                say("{line} can mean many things. Put spaces between the cards.", line=text)
+            )
         self._choices = tuple(act for _, act in meanings)
         lines = [
             say("{line} can mean several things. Type the number of the right one:", line=text),
