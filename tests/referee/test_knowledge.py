@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from itertools import permutations
 from random import Random
@@ -205,6 +206,15 @@ def test_every_layout_drawn_could_be(suits: bool) -> None:
         layout = known.layout(Random(seed))
         assert sorted(layout.values()) == sorted(known.pack.cards)
         assert known.fits(layout)
+
+
+def test_every_layout_is_as_likely() -> None:
+    pack = Pack(("A", "K"), suits=2, packs=1, jokers=0)
+    known = nothing_known(pack).see({"#0": "A♣"}).see({"#1": "K"})
+    layouts = [known.layout(Random(seed)) for seed in range(800)]
+    orders = Counter(tuple(layout[slot] for slot in ("#1", "#2", "#3")) for layout in layouts)
+    assert len(orders) == 4  # two kings for #1, then two orders of what is left
+    assert all(150 < many < 250 for many in orders.values())
 
 
 def test_a_large_pack_is_no_trouble() -> None:

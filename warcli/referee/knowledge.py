@@ -448,6 +448,7 @@ class _Search:
             for slot in live:
                 if slot in known.seen and slot not in laid:
                     laid[slot] = _drawn(pool, known.seen[slot], pack)
+            random.shuffle(pool)  # again: the first of a rank was taken out, not any
             for passage in leaving:
                 for _ in range(self._free[passage]):
                     pools[passage.into].append(pool.pop())
