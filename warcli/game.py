@@ -204,7 +204,11 @@ class Game:
 
     def name(self, names: Mapping[Slot, Card]) -> None:
         """These slots hold these cards, of which the pack has several: a repetition can't tell
-        them apart, nor could it in earlier positions. Replaces what was named before."""
+        them apart, in earlier positions neither. Replaces what was named before.
+
+        What is named late is compared from then on: a position that came back before anybody
+        could know it is found when it comes back again.
+        """
         self._names = names
         self._seen_by_name = {}
         for position, begun in (self._seen or {}).items():
