@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from random import Random
 from typing import Literal, NamedTuple, get_args
 
@@ -147,6 +148,31 @@ def games(draw: st.DrawFn, of: st.SearchStrategy[Rules] | None = None) -> Setup:
     """Rules and the piles to begin with."""
     chosen = draw(rules() if of is None else of)
     return Setup(chosen, draw(piles(chosen)))
+
+
+@st.composite
+def crowded(draw: st.DrawFn) -> Setup:
+    """Three to five seats with one to three cards of few ranks: wars, shortage, tables that are
+    carried and seats that go out meet in every way within a few rounds."""
+    ranks = USUAL_RANKS[: draw(st.integers(1, 3))]
+    seats = draw(st.integers(3, 5))
+    of = Rules(
+        name="crowded",
+        deck_size=pack_size(ranks, suits=4, packs=2, jokers=0),
+        rank_order=ranks,
+        war_face_down=draw(st.integers(0, 2)),
+        shortage=draw(st.sampled_from(SHORTAGES)),
+        capture_order=draw(st.sampled_from(UNSHUFFLED_ORDERS)),
+        round_limit=30,
+        repetition=draw(st.sampled_from(REPETITIONS)),
+        players=seats,
+        packs=2,
+        war_between=draw(st.sampled_from(WAR_BETWEEN)),
+        won_cards=draw(st.sampled_from(UNSHUFFLED_WON_CARDS)),
+    )
+    pack = iter(draw(st.permutations(of.pack.cards)))
+    sizes = draw(st.lists(st.integers(1, 3), min_size=seats, max_size=seats))
+    return Setup(of, tuple(tuple(islice(pack, size)) for size in sizes))
 
 
 def by_the_cards(some: tuple[str, ...]) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ from strategies import (
     USUAL_RANKS,
     Setup,
     by_the_cards,
+    crowded,
     games,
     rules,
 )
@@ -98,6 +99,12 @@ def test_the_law_agrees_with_the_plain_one(setup: Setup) -> None:
 @settings(max_examples=300)
 @given(games(rules(players=TWO)))
 def test_the_law_agrees_with_the_plain_one_for_two(setup: Setup) -> None:
+    assert events_of(setup) == play_plainly(*setup, by_the_cards, MOST_ROUNDS)
+
+
+@settings(max_examples=300)
+@given(crowded())
+def test_the_law_agrees_with_the_plain_one_where_seats_are_crowded(setup: Setup) -> None:
     assert events_of(setup) == play_plainly(*setup, by_the_cards, MOST_ROUNDS)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from hypothesis import given
-from strategies import LIMITED, Setup, by_the_cards, games, rules
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import LIMITED, Setup, by_the_cards, crowded, games, rules
 
 from warcli.events import Round
 from warcli.rulesfile import load
@@ -30,7 +31,8 @@ def test_who_goes_out_does_so_in_the_step_that_was_too_long() -> None:
     assert second.up is None
 
 
-@given(games(rules(round_limits=LIMITED)))
+@settings(max_examples=300)
+@given(st.one_of(games(rules(round_limits=LIMITED)), crowded()))
 def test_the_steps_are_the_whole_round_and_end_as_it_did(setup: Setup) -> None:
     for event in play(*setup, by_the_cards):
         if not isinstance(event, Round):

@@ -206,7 +206,7 @@ class Game:
         if self.due is None:
             return
         if self._positions is not None:
-            self._positions = Positions()
+            self._positions = self._positions.anew()
         if self.laid:
             self.due = Due(self.due.seats, self._tops(self.due.seats))
             return
