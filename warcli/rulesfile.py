@@ -67,10 +67,10 @@ class Checked(Struct, frozen=True):
     """Whether the file could not be read at all; the one error says why."""
 
 
-def load(source: str) -> Rules:
+def load(source: str | Path) -> Rules:
     """The rules of a built-in profile, by its name, or of a file, by its path.
 
-    A profile's name goes before a file of the same name (write `./krig` for the file). Rules
+    A profile's name goes before a file of the same name (`./krig`, or a Path, is the file). Rules
     without a `name` are called after their file. Raises RulesFileError.
     """
     checked = check(source)
@@ -87,7 +87,7 @@ def rules_in(source: Source, mapping: yaml.MappingNode) -> Rules:
     return checked.rules
 
 
-def check(source: str) -> Checked:
+def check(source: str | Path) -> Checked:
     """Every problem and every surprise of a built-in profile or a file, named as for `load`."""
     try:
         text = written(source)
@@ -96,18 +96,21 @@ def check(source: str) -> Checked:
     return _checked(text, ())
 
 
-def written(source: str) -> Source:
+def written(source: str | Path) -> Source:
     """A built-in profile or a file as it is written, named as for `load`.
 
     Raises RulesFileError when it cannot be read.
     """
-    path = _profile(source) or Path(source)
+    named = str(source)
+    path = source if isinstance(source, Path) else _profile(source) or Path(source)
     try:
+        if not named:  # which pathlib takes for the folder that we are in
+            raise Missing
         return read(path)
     except Missing:
-        problem = _unknown(source)
+        problem = _unknown(named)
     except Unreadable as error:
-        problem = Problem(path=source, message=str(error))
+        problem = Problem(path=named, message=str(error))
     raise RulesFileError((problem,), unreadable=True)
 
 
@@ -140,7 +143,7 @@ def _profile(name: str) -> Path | None:
 def _unknown(source: str) -> Problem:
     near = get_close_matches(Path(source).stem.lower(), profiles(), n=1)
     return Problem(
-        path=source,
+        path=source or say("an empty name"),
         message=say("there is no such file, and no built-in profile of this name"),
         allowed=say("a path, or one of {profiles}", profiles=", ".join(profiles())),
         advice=did_you_mean(near),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -35,6 +36,33 @@ def note(message: str) -> None:
     click.echo(say("Note: {message}", message=message), err=True)
 
 
+_READ = "warcli.files_read"
+
+
+def reading(file: str) -> None:
+    """Remember a file that the running command reads, so that its output doesn't overwrite it."""
+    if (context := click.get_current_context(silent=True)) is not None and Path(file).is_file():
+        context.meta.setdefault(_READ, []).append(Path(file))
+
+
+def files_read() -> Sequence[Path]:
+    """The files that the running command reads."""
+    context = click.get_current_context(silent=True)
+    return context.meta.get(_READ, ()) if context is not None else ()
+
+
+class FileType(click.Path):
+    """The path of a file; whether it can be read or written is told by whoever opens it."""
+
+    def __init__(self) -> None:
+        super().__init__(readable=False)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not value:
+            self.fail(say("an empty name is no file"), param, ctx)
+        return super().convert(value, param, ctx)
+
+
 class RulesType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
     """A built-in profile's name or the path of a rules file, as the rules that it holds."""
 
@@ -51,9 +79,11 @@ class RulesType(click.ParamType):  # type: ignore[type-arg]  # generic only in n
         from warcli.rulesfile import RulesFileError, load
 
         try:
-            return load(value)
+            rules = load(value)
         except RulesFileError as problem:
             raise BadInput(str(problem)) from None
+        reading(value)
+        return rules
 
     def shell_complete(
         self,
@@ -132,7 +162,7 @@ output_option = click.option(
     "-o",
     "--output",
     metavar="FILE",
-    type=click.Path(),
+    type=FileType(),
     help="Write to this file, whole or not at all, instead of standard output.",
 )
 

@@ -13,7 +13,7 @@ from typing import BinaryIO, NamedTuple
 
 import click
 
-from warcli.commands.options import BadInput
+from warcli.commands.options import BadInput, files_read
 from warcli.words import say
 
 _DESCRIPTOR = re.compile(r"/dev/(std(out|err)|fd/\d+)|/proc/\w+/fd/\d+")
@@ -42,16 +42,16 @@ def opened(target: str | None, *, utf8: bool = False) -> Iterator[Output]:
     """The output that `--output` names; None or `-`: standard output.
 
     A file is written in UTF-8, as by `whole_file`. Standard output gets its own encoding, what it
-    can't show as escapes; with `utf8`, for programs that read it, UTF-8 with plain line ends on
-    every system. Raises BadInput when it can't be written.
+    can't show as escapes; with `utf8`, for what is to be read again, a pipe or a file there gets
+    UTF-8 with plain line ends on every system. Raises BadInput when it can't be written.
     """
     if target is not None and target != "-":
         with whole_file(target) as file:
             yield Output(lambda text: file.write(text.encode()), "utf-8", colour=False)
         return
     if sys.stdout is None:  # closed by whoever started us
-        raise BadInput(say("standard output is closed; name a file with --output"))
-    if utf8:
+        raise BadInput(say("standard output is closed"))
+    if utf8 and not sys.stdout.isatty():
         stream = sys.stdout.buffer
         yield Output(lambda text: stream.write(text.encode()), "utf-8", colour=False)
         stream.flush()
@@ -73,12 +73,17 @@ def whole_file(target: str) -> Iterator[BinaryIO]:
     """A file to write, which is there under its name only when the block ends without an error.
 
     Until then an older file of that name stays as it is. Symbolic links are followed. A device or
-    a pipe is simply written to. Raises BadInput when it can't be written.
+    a pipe is simply written to. Raises BadInput when it can't be written, or is a file that this
+    command reads.
     """
     path = Path(target)
     try:
         if path.is_dir():
             raise BadInput(say("{file} is a folder; name a file to write", file=str(path)))
+        if any(path.exists() and path.samefile(file) for file in files_read()):
+            raise BadInput(
+                say("{file} is read here, so it is not written to; name another", file=target)
+            )
         if _is_stream(path):
             with path.open("ab") as stream:
                 yield stream

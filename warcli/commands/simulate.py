@@ -11,6 +11,7 @@ import click
 
 from warcli.commands.options import (
     BadInput,
+    FileType,
     ascii_option,
     drawn_seed,
     game_option,
@@ -19,6 +20,7 @@ from warcli.commands.options import (
     output_option,
     players_option,
     quiet_option,
+    reading,
     rules_option,
     seed_option,
 )
@@ -81,7 +83,7 @@ FORMATS: dict[str, Renderer] = {"text": _text, "jsonl": _jsonl, "record": _recor
     "--deal",
     "deal_file",
     metavar="FILE",
-    type=click.Path(),
+    type=FileType(),
     help="Play this deal, with the players whom it names, instead of shuffling (see war deal). A "
     "seed is then only for shuffles during the game.",
 )
@@ -179,6 +181,7 @@ def _from_deal(
         supplied = read_deal(Path(file), rules)
     except BadDeal as problem:
         raise BadInput(str(problem)) from None
+    reading(file)
     notes = list(supplied.notes)
     if seed is None and rules.shuffles:
         seed, drawn = _draw()
