@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 import yaml
+from console import run
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import LIMITED, Setup, by_the_cards, crowded, games, rules
@@ -186,6 +187,17 @@ def test_a_name_stays_as_it_was_typed(name: str, profile: str) -> None:
         read = "".join(text(simulation, rules))
         assert name in read
         assert name[:1].upper() + name[1:] not in read
+
+
+def test_piles_that_were_counted_again_change_who_is_short(tmp_path: Path) -> None:
+    (tmp_path / "counted.war").write_text(
+        "rules: last-card\nplayers: [Ana, Luis]\n---\n1. K 9 > Ana\ncount: 51 1\n"
+        "2. 5 5 | (?) - | 9 - > Ana\n",
+        encoding="utf-8",
+    )
+    read, status = run("war replay counted.war --format text --quiet", tmp_path)
+    assert "  Luis has no card left, so 5 counts again.\n  Nine beats five" in read
+    assert status == 0
 
 
 def test_a_rank_of_an_unknown_name_stays_as_it_was_written() -> None:
