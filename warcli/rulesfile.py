@@ -102,10 +102,10 @@ def written(source: str | Path) -> Source:
     Raises RulesFileError when it cannot be read.
     """
     named = str(source)
+    if not named:  # pathlib would take it for the folder that we are in
+        raise RulesFileError((_unknown(named),), unreadable=True)
     path = source if isinstance(source, Path) else _profile(source) or Path(source)
     try:
-        if not named:  # which pathlib takes for the folder that we are in
-            raise Missing
         return read(path)
     except Missing:
         problem = _unknown(named)
@@ -201,7 +201,7 @@ class _File:
 
     def _rules(self, inherited: Mapping[str, object]) -> Rules | None:
         own = {key: value(key, node) for key, node in self.nodes.items() if key != EXTENDS}
-        own["name"] = own.get("name") or printable(Path(self.source.path).stem)[:100]
+        own["name"] = own.get("name") or printable(Path(self.source.path).stem).strip()[:100]
         try:
             return msgspec.convert({**inherited, **own}, Rules)
         except msgspec.ValidationError:
@@ -333,12 +333,13 @@ class _File:
             self._add(self._located(remark))
 
     def _located(self, remark: Remark, *, warning: bool = False) -> Problem:
-        """A remark at the entry or the key that it is about; what is inherited, at `extends`."""
-        node = self.nodes.get(remark.key) or self.nodes.get(EXTENDS) or self.root
+        """A remark where its likeliest culprit stands in this file; else at `extends`."""
+        key = next((key for key in (*remark.keys, EXTENDS) if key in self.nodes), None)
+        node = self.nodes[key] if key else self.root
         where = place_of(node)
-        if remark.entry is not None and remark.key in self.nodes:
+        if remark.entry is not None and key == remark.keys[0]:
             if isinstance(node, yaml.SequenceNode):
-                where = place_of(self._good_entries(remark.key)[remark.entry])
+                where = place_of(self._good_entries(key)[remark.entry])
             elif (word := self._word(node, remark.entry)) is not None:
                 where = Place(where.line, word.start() + 1, len(word[0]))
         return self.source.problem(where, remark.message, advice=remark.advice, warning=warning)
