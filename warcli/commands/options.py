@@ -9,14 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
+from warcli.generator import MAX_SEED
 from warcli.words import printable, say
 
 if TYPE_CHECKING:
     from warcli.rules import Rules
-
-MAX_SEED = 2**64 - 1
-"""As in `generator`, which isn't imported only to show a help."""
-
 
 class BadInput(click.ClickException):
     """What the user gave can't be used: shown as one clear message, and exit status 2.
@@ -155,7 +152,7 @@ players_option = click.option(
 )
 
 ascii_option = click.option(
-    "--ascii", is_flag=True, help="Suits as letters (9c for the nine of clubs), backs as ##."
+    "--ascii", is_flag=True, help="Only plain letters and signs: 9c for the nine of clubs."
 )
 
 output_option = click.option(
@@ -180,6 +177,11 @@ def names_of_players(given: str | None, rules: Rules) -> Sequence[str]:
         return check_names(given.split(","), rules)
     except BadName as problem:
         raise BadInput(str(problem)) from None
+
+
+def options_of_seed(seed: int, game: int) -> str:
+    """What to type for this game of this seed."""
+    return f"--seed {seed} --game {game}" if game else f"--seed {seed}"
 
 
 def drawn_seed() -> int:

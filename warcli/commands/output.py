@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shutil import get_terminal_size
 from stat import S_IMODE
 from typing import BinaryIO, NamedTuple
 
@@ -27,6 +28,8 @@ class Output(NamedTuple):
     encoding: str
     colour: bool
     """Whether colours are seen there, and wanted."""
+    width: int = 80
+    """Columns for text in lines: those of the terminal where it is one, and narrower."""
 
     def can_show(self, signs: str) -> bool:
         """Whether the encoding has all of these characters."""
@@ -57,15 +60,15 @@ def opened(target: str | None, *, utf8: bool = False) -> Iterator[Output]:
         stream.flush()
         return
     encoding = sys.stdout.encoding or "ascii"
-    colour = (
-        sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    )
+    terminal = sys.stdout.isatty()
+    colour = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    width = min(80, max(20, get_terminal_size().columns)) if terminal else 80
 
     def write(text: str) -> None:
         shown = text.encode(encoding, "backslashreplace").decode(encoding)
         click.echo(shown, nl=False, color=colour)
 
-    yield Output(write, encoding, colour)
+    yield Output(write, encoding, colour, width)
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from warcli.commands.options import (
     game_option,
     names_of_players,
     note,
+    options_of_seed,
     output_option,
     players_option,
     quiet_option,
@@ -46,7 +47,7 @@ Renderer = Callable[[Simulation, Wanted, Output], Iterator[str]]
 def _text(simulation: Simulation, wanted: Wanted, out: Output) -> Iterator[str]:
     from warcli.transcript import SIGNS, Look, Transcript
 
-    look = Look(ascii=wanted.ascii or not out.can_show(SIGNS), colour=out.colour)
+    look = Look(wanted.ascii or not out.can_show(SIGNS), out.colour, out.width)
     transcript = Transcript(simulation.rules, look, supplied=simulation.supplied)
     for event in _wanted(simulation, wanted):
         yield transcript.tell(event)
@@ -166,7 +167,7 @@ def _from_seed(
     names = names_of_players(players, rules)
     notes: list[str] = []
     if seed is None:
-        seed, notes = _draw()
+        seed, notes = _draw(game)
     return simulate_seed(rules, seed, game, names), notes
 
 
@@ -184,16 +185,19 @@ def _from_deal(
     reading(file)
     notes = list(supplied.notes)
     if seed is None and rules.shuffles:
-        seed, drawn = _draw()
+        seed, drawn = _draw(game)
         notes += drawn
     simulation = simulate_from(rules, supplied.piles, seed, game, supplied.players)
-    if seed is not None and simulation.deal.seed is None:
+    if simulation.deal.seed is None and (game or seed is not None):
         notes.append(
             say("the seed makes no difference: the deal is given, and nothing is shuffled")
+            if seed is not None
+            else say("--game makes no difference: the deal is given, and nothing is shuffled")
         )
     return simulation, notes
 
 
-def _draw() -> tuple[int, list[str]]:
+def _draw(game: int) -> tuple[int, list[str]]:
     seed = drawn_seed()
-    return seed, [say("a seed was drawn; --seed {seed} plays this game again", seed=seed)]
+    again = options_of_seed(seed, game)
+    return seed, [say("a seed was drawn; {options} plays this game again", options=again)]
