@@ -51,7 +51,7 @@ def test_back_to_a_mark_the_game_goes_on_as_from_a_copy(
 
 
 def repeating(**changes: object) -> Game:
-    """A game of four cards that comes back to its deal after two rounds."""
+    """A game of four cards that comes back to its deal after four rounds."""
     four = {"deck_size": 4, "rank_order": ("A", "K"), "suits": 2, "capture_order": "seat-order"}
     return Game(structs.replace(ENGLISH, **{**four, **changes}), [["A♣", "K♦"], ["K♣", "A♦"]])
 
