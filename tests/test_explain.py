@@ -1,5 +1,6 @@
 """The rule sheet says what the rules are, all of it, and nothing else."""
 
+import sys
 from itertools import permutations
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from console import run
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from processes import on_terminal
 from strategies import rules
 
 from warcli.cards import JOKER
@@ -278,3 +280,16 @@ def test_the_command_refuses_what_it_cannot_explain(
     printed, status = run(command, tmp_path)
     assert told in printed
     assert status == 2
+
+
+if sys.platform != "win32":  # Windows has no such terminals
+
+    @pytest.mark.parametrize("command", [["explain"], ["simulate", "--seed", "42"]])
+    def test_on_a_narrow_terminal_lines_are_as_narrow(command: list[str]) -> None:
+        narrow, wide = (
+            on_terminal(*command, env={"COLUMNS": width, "NO_COLOR": "1"})
+            for width in ("40", "200")
+        )
+        assert max(map(len, narrow.splitlines())) <= 40
+        assert 40 < max(map(len, wide.splitlines())) <= 80
+        assert narrow.split() == wide.split()
