@@ -198,7 +198,7 @@ def _check_game(rules: Rules, case: Case) -> None:
     happened: dict[int, Round] = {}
     result: Result | None = None
     if case.stopped is UNSET:
-        events = play(rules, piles, shuffle)
+        events = play(Game(rules, piles, shuffle))
     else:
         events = _until_stopped(Game(rules, piles, shuffle), case.stopped)
     for event in events:

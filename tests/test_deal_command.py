@@ -59,6 +59,7 @@ def test_a_drawn_seed_is_told() -> None:
     assert f"--seed {seed} deals these cards again" in result.stderr
     assert dealt("--seed", seed).stdout == result.stdout
     assert dealt("--quiet").stderr == ""
+    assert "--game 3 deals these cards again" in dealt("--game", "3").stderr
 
 
 def test_letters_for_suits_on_request() -> None:

@@ -68,7 +68,7 @@ def events_of(setup: Setup, most: int = MOST_ROUNDS) -> list[Round | Result]:
 
 
 def _events(setup: Setup) -> Iterator[Round | Result]:
-    for event in play(setup.rules, setup.piles, by_the_cards):
+    for event in play(Game(setup.rules, setup.piles, by_the_cards)):
         assert isinstance(event, Round | Result)
         yield event
 

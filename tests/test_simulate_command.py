@@ -54,6 +54,13 @@ def test_a_drawn_seed_is_told_and_plays_the_game_again() -> None:
     assert simulated("--format", "jsonl", "--seed", str(seed)).stdout == first.stdout
 
 
+def test_a_game_of_a_drawn_seed_is_told_with_its_number(deal_file: str) -> None:
+    for args in ((), ("--rules", "shuffled-captures", "--deal", deal_file)):
+        first = simulated("--game", "3", *args, "--format", "jsonl")
+        again = first.stderr.partition("a seed was drawn; ")[2].partition(" plays")[0].split()
+        assert simulated(*again, *args, "--format", "jsonl").stdout == first.stdout
+
+
 def test_a_drawn_seed_stands_in_the_head_of_a_transcript() -> None:
     result = simulated("--quiet", "--summary")
     seed = result.stdout.splitlines()[0].removeprefix("War by the rules english, seed ").strip(".")
@@ -113,6 +120,15 @@ def test_a_seed_without_any_part_in_the_game_is_not_told_as_its_own(deal_file: s
     result = simulated("--deal", deal_file, "--seed", "42")
     assert "the seed makes no difference" in result.stderr
     assert result.stdout.startswith("War by the rules english, from a given deal.\n")
+
+
+def test_a_games_number_without_any_part_in_the_game_is_not_told_as_its_own(
+    deal_file: str,
+) -> None:
+    for args in (("--game", "4"), ("--game", "4", "--seed", "42")):
+        result = simulated("--deal", deal_file, *args, "--format", "jsonl")
+        assert json.loads(result.stdout.splitlines()[0])["game"] == 0
+        assert "makes no difference" in result.stderr
 
 
 def test_shuffles_in_play_get_a_seed_that_is_told(deal_file: str) -> None:

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from strategies import LIMITED, Setup, by_the_cards, crowded, games, rules
 
 from warcli.events import Round
+from warcli.game import Game
 from warcli.rulesfile import load
 from warcli.simulation import play, simulate_from
 from warcli.story import steps
@@ -35,7 +36,7 @@ def test_who_goes_out_does_so_in_the_step_that_was_too_long() -> None:
 @given(st.one_of(games(rules(round_limits=LIMITED)), crowded()))
 def test_the_steps_are_the_whole_round_and_end_as_it_did(setup: Setup) -> None:
     held = tuple(map(len, setup.piles))
-    for event in play(*setup, by_the_cards):
+    for event in play(Game(*setup, by_the_cards)):
         if not isinstance(event, Round):
             continue
         told = steps(setup.rules, held, event)
@@ -54,7 +55,7 @@ def test_the_steps_are_the_whole_round_and_end_as_it_did(setup: Setup) -> None:
 @given(crowded())
 def test_whoever_keeps_the_last_card_turns_it_up(setup: Setup) -> None:
     held = tuple(map(len, setup.piles))
-    for event in play(*setup, by_the_cards):
+    for event in play(Game(*setup, by_the_cards)):
         if not isinstance(event, Round):
             continue
         told = steps(setup.rules, held, event)

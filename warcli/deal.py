@@ -1,4 +1,4 @@
-"""Dealing: a shuffled pack to the seats, and deals as files."""
+"""Dealing: a shuffled pack to the seats."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Simulation(Iterator[Event]):
 
     def _play(self) -> Iterator[Event]:
         yield self.deal
-        yield from _rounds(self.game)
+        yield from play(self.game)
 
 
 def simulate(
@@ -85,7 +85,8 @@ def simulate_from(
 
     The seed is for shuffles during the game, and not needed where the rules have none. They are
     the ones that come after the seed's own deal, so from that very deal the game is the same as
-    `simulate` plays it. A seed that has no part in the game isn't in its events. Raises ValueError
+    `simulate` plays it. A seed that has no part in the game isn't in its events, nor is the
+    game's number. Raises ValueError
     when the number of piles is wrong, when the seed or the game is out of range, or when a seed is
     needed and none is given.
     """
@@ -96,23 +97,20 @@ def simulate_from(
         generator = Generator(seed, game)
         supplied = deal(rules, generator).piles != given
         shuffle = generator.shuffle
+    if supplied and not rules.shuffles:
+        seed = None
     begin = Deal(
         rules=rules.name,
-        seed=None if supplied and not rules.shuffles else seed,
-        game=game,
+        seed=seed,
+        game=0 if seed is None else game,
         players=tuple(players or default_players(rules)),
         piles=given,
     )
     return Simulation(rules, begin, shuffle, supplied=supplied)
 
 
-def play(rules: Rules, piles: Sequence[Sequence[Card]], shuffle: Shuffle | None) -> Iterator[Event]:
-    """The rounds and the result of a game whose cards are all known, without its deal."""
-    return _rounds(Game(rules, piles, shuffle))
-
-
-def _rounds(game: Game) -> Iterator[Event]:
-    """Play a game whose slots are its cards to its end.
+def play(game: Game) -> Iterator[Event]:
+    """Play a game whose slots are its cards to its end: its rounds and its result.
 
     A game that comes back to a position when nothing would ever end it is stopped as endless.
     """

@@ -11,6 +11,7 @@ from warcli.commands.options import (
     game_option,
     names_of_players,
     note,
+    options_of_seed,
     output_option,
     players_option,
     quiet_option,
@@ -56,7 +57,8 @@ def deal(  # noqa: PLR0913, PLR0917 (an argument an option)
     if seed is None:
         seed = drawn_seed()
         if not quiet:
-            note(say("a seed was drawn; --seed {seed} deals these cards again", seed=seed))
+            again = options_of_seed(seed, game)
+            note(say("a seed was drawn; {options} deals these cards again", options=again))
     dealt = deal_cards(rules, Generator(seed, game))
     with opened(output, utf8=True) as out:
         letters = ascii or not out.can_show(SUITS)
@@ -72,10 +74,9 @@ def deal(  # noqa: PLR0913, PLR0917 (an argument an option)
         if rules.shuffles:
             comments.append(
                 say(
-                    "Cards are shuffled during the game: with --seed {seed}{game} it goes on as "
-                    "this seed's game.",
-                    seed=seed,
-                    game=f" --game {game}" if game else "",
+                    "Cards are shuffled during the game: with {options} it goes on as this seed's "
+                    "game.",
+                    options=options_of_seed(seed, game),
                 )
             )
         if dealt.leftover:
