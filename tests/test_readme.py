@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from console import check, fits, run, steps
@@ -12,7 +13,10 @@ from msgspec import NODEFAULT
 from msgspec.inspect import Field, LiteralType, StructType, UnionType, type_info
 
 from warcli.commands import COMMANDS
+from warcli.events import Deal, Event, Reason, Result, Round
+from warcli.players import MAX_LENGTH
 from warcli.rules import Rules
+from warcli.schema import schema
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -88,8 +92,52 @@ def test_the_table_of_keys_names_every_value(field: Field) -> None:
 @pytest.mark.parametrize("field", FIELDS, ids=lambda field: field.name)
 def test_the_table_of_keys_shows_the_defaults(field: Field) -> None:
     bold = re.findall(r"\*\*`?([^`*]+)`?\*\*", table_of_keys()[field.name])
-    without = {(): ["none"], "": [], NODEFAULT: []}
+    without = {(): ["[]"], "": [], NODEFAULT: []}
     assert bold == without.get(field.default, [str(field.default)])
+
+
+def test_the_limits_of_numbers_and_texts_are_told() -> None:
+    told = re.sub("\\s+", " ", README)
+    for words in (
+        f"`deck_size` and `war_face_down` go up to {limit_of('deck_size')}",
+        f"`packs` to {limit_of('packs')}, `jokers` to {limit_of('jokers')}",
+        f"a rank has at most {limit_of('rank_order')} characters",
+        f"the `name` of rules {limit_of('name')}, and that of a player {MAX_LENGTH}",
+    ):
+        assert words in told
+    assert limit_of("war_face_down") == limit_of("deck_size")
+
+
+def limit_of(key: str) -> int:
+    """The largest number that a key takes, or the most characters of it, or of a rank in it."""
+    limits = re.findall(r"'(?:maximum|maxLength)': (\d+)", str(schema()["properties"][key]))
+    (limit,) = limits
+    return int(limit)
+
+
+@pytest.mark.parametrize("event", [Deal, Round, Result])
+def test_the_table_of_fields_names_every_field_of_an_event(event: type[Event]) -> None:
+    fields: dict[str, list[str]] = {}
+    for name, field, _ in table("| event | field | what it is |"):
+        if name:
+            fields[name.strip("`")] = told = []
+        told.append(field.strip("`"))
+    assert fields[str(event.__struct_config__.tag)] == list(event.__struct_fields__)
+
+
+def test_the_table_of_fields_names_every_reason() -> None:
+    (reasons,) = [row[2] for row in table("| event | field | what it is |") if row[1] == "`reason`"]
+    assert set(re.findall("`([a-z-]+)`", reasons)) == set(get_args(Reason))
+
+
+def test_the_sources_that_files_name_are_told() -> None:
+    files = [*ROOT.glob("rules/*"), *ROOT.glob("warcli/**/*.py"), *ROOT.glob("tests/**/*.yaml")]
+    texts = [file.read_text(encoding="utf-8") for file in files]
+    cited = {source for text in texts for source in re.findall(r"seeds/\d{3}", text)}
+    told = {
+        name for row in table("| name | what it is |") for name in re.findall("`(.+?)`", row[0])
+    }
+    assert told == cited
 
 
 def test_the_python_gives_what_it_shows() -> None:
