@@ -15,6 +15,7 @@ from warcli.events import Layer
 from warcli.game import unbeaten_by
 from warcli.rules import Rules, exception_pair
 from warcli.simulation import default_players
+from warcli.spoken import listed
 from warcli.words import say, say_count
 from warcli.worked_example import worked_example
 
@@ -65,13 +66,6 @@ def _section(heading: str, *paragraphs: Iterator[str]) -> Section:
 def _numbered(steps: Iterator[str]) -> Iterator[str]:
     for number, step in enumerate(steps, 1):
         yield say("{number}. {step}", number=number, step=step)
-
-
-def _listed(things: Sequence[str]) -> str:
-    """Things one after another, as they are read aloud."""
-    if len(things) == 1:
-        return things[0]
-    return say("{things} and {last}", things=", ".join(things[:-1]), last=things[-1])
 
 
 def _description(rules: Rules) -> Iterator[str]:
@@ -126,12 +120,12 @@ def _strength(rules: Rules) -> Iterator[str]:
             say("{one} beats {other}", one=winner, other=loser)
             for winner, loser in map(exception_pair, rules.rank_exceptions)
         ]
-        yield say("Whatever that order says, {exceptions}.", exceptions=_listed(exceptions))
+        yield say("Whatever that order says, {exceptions}.", exceptions=listed(exceptions))
     if rules.players > 2 and (circle := _circle(rules)):
         yield say(
             "When each of the cards turned up is beaten by another of them, as {ranks} are when "
             "they meet, all of them tie.",
-            ranks=_listed(circle),
+            ranks=listed(circle),
         )
 
 
@@ -279,8 +273,8 @@ def _shortage(rules: Rules) -> Iterator[str]:
             yield say("Whoever has no card left is out.")
             yield say_count(
                 "If somebody else has only one card left, nobody lays one face down.",
-                "If somebody else has too few, everybody lays fewer face down, all the same "
-                "number, so that the one with the fewest cards keeps one to turn up.",
+                "If somebody else has too few, all lay fewer face down: as many as leave whoever "
+                "has the fewest cards one to turn up.",
                 down,
             )
     yield from _somebody_out(rules)
@@ -425,7 +419,7 @@ def _worked_example(rules: Rules) -> Iterator[str]:
     last = second.layers[-1]
     yield say(
         "Had {last} come last instead, {player} would take {cards}.",
-        last=_listed([card for card in last.cards if card]),
+        last=listed([card for card in last.cards if card]),
         player=players[1],
         cards=" ".join(second.captured),
     )
@@ -434,8 +428,8 @@ def _worked_example(rules: Rules) -> Iterator[str]:
 def _laid(layer: Layer, players: Sequence[str]) -> str:
     """Who lays which cards, in a layer of two or more."""
     laid = [(player, card) for player, card in zip(players, layer.cards, strict=True) if card]
-    names = _listed([player for player, _ in laid])
-    cards = _listed([card for _, card in laid])
+    names = listed([player for player, _ in laid])
+    cards = listed([card for _, card in laid])
     if layer.face == "down":
         return say("{players} lay {cards} face down.", players=names, cards=cards)
     return say("{players} turn up {cards}.", players=names, cards=cards)
@@ -508,7 +502,7 @@ def _time(seconds: int) -> str:
         say_count("{count} minute", "{count} minutes", minutes) if minutes else "",
         say_count("{count} second", "{count} seconds", seconds) if seconds else "",
     ]
-    return _listed([part for part in parts if part])
+    return listed([part for part in parts if part])
 
 
 # What the law says

@@ -8,15 +8,15 @@ keys make of a game is the law's business: see `game`.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Annotated, Literal, NamedTuple, get_args
+from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from warcli.cards import JOKER, SUITS, Pack
-from warcli.words import say
+from warcli.words import printable, say, say_count
 
 Shortage = Literal["short-loses", "first-out-loses", "last-card-stands", "fewer-down"]
 CaptureOrder = Literal[
@@ -29,24 +29,35 @@ WarBetween = Literal["tied", "everyone"]
 Leftover = Literal["aside", "dealt"]
 WonCards = Literal["under", "aside", "aside-shuffled"]
 
-_DURATION = r"^(none|(?=[0-9])([0-9]{1,4}h)?([0-9]{1,4}m)?([0-9]{1,4}s)?)$"
-_EXCEPTION = r"^\S+ beats \S+$"
+# In Python `$` stands before a last line break too; `(?!\n)` keeps it to the end, as in a schema.
+_RANK = r"^\S+$(?!\n)"
+_EXCEPTION = r"^\S+ beats \S+$(?!\n)"
+_DURATION = r"^(none|(?=[0-9])([0-9]{1,4}h)?([0-9]{1,4}m)?([0-9]{1,4}s)?)$(?!\n)"
+
+Ranks = tuple[
+    Annotated[
+        str, Meta(min_length=1, max_length=20, pattern=_RANK, examples=["A", "10", "Cavalier"])
+    ],
+    ...,
+]
 
 
-class Contradiction(NamedTuple):
-    """Something in the rules that can't be: the key at fault, what is wrong, what to do."""
+class Remark(NamedTuple):
+    """Something about a well-written key: it contradicts others, or it may surprise."""
 
     key: str
     message: str
     entry: int | None = None
     """Which entry of the key's list is meant, from 0; None: the key as a whole."""
+    advice: str = ""
+    """What to do about it."""
 
 
 class BadRules(ValueError):
-    """Rules that contradict themselves; `contradictions` lists every one."""
+    """Rules that contradict themselves; `contradictions` lists every way in which they do."""
 
-    def __init__(self, contradictions: list[Contradiction]) -> None:
-        super().__init__("\n".join(problem.message for problem in contradictions))
+    def __init__(self, contradictions: list[Remark]) -> None:
+        super().__init__("\n".join(remark.message for remark in contradictions))
         self.contradictions = contradictions
 
 
@@ -57,7 +68,8 @@ class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=
     """
 
     name: Annotated[
-        str, Meta(max_length=100, description="What the rules are called. Default: the file's name.")
+        str,
+        Meta(max_length=100, description="What the rules are called. Default: the file's name."),
     ] = ""
     description: Annotated[
         str, Meta(description="What the rules are and where they come from, in a few words.")
@@ -72,7 +84,7 @@ class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=
         ),
     ]
     rank_order: Annotated[
-        tuple[Annotated[str, Meta(min_length=1, max_length=20, pattern=r"^\S+$")], ...],
+        Ranks,
         Meta(
             min_length=1,
             description="Every rank of the pack once, the highest first: a list, or one text "
@@ -124,6 +136,7 @@ class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=
         str,
         Meta(
             pattern=_DURATION,
+            examples=["none", "30m", "1h30m", "90s"],
             description="A duration such as 30m, 1h30m or 90s, or none: the referee stops after "
             "the round during which it expires. A simulation has no clock and ignores it.",
         ),
@@ -155,11 +168,12 @@ class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=
         Meta(
             ge=0,
             le=1_000,
-            description="Jokers in all the packs together; with any, Joker must stand in rank_order.",
+            description="Jokers in all the packs together; with any, Joker must stand in "
+            "rank_order.",
         ),
     ] = 0
     rank_exceptions: Annotated[
-        tuple[Annotated[str, Meta(pattern=_EXCEPTION)], ...],
+        tuple[Annotated[str, Meta(pattern=_EXCEPTION, examples=["6 beats A"])], ...],
         Meta(
             description="Pairs such as 6 beats A that turn the order round when exactly these "
             "two ranks meet."
@@ -188,8 +202,8 @@ class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=
     ] = "under"
 
     def __post_init__(self) -> None:
-        if problems := list(_contradictions(self)):
-            raise BadRules(problems)
+        if found := list(contradictions(asdict(self))):
+            raise BadRules(found)
 
     @cached_property
     def pack(self) -> Pack:
@@ -209,10 +223,7 @@ class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=
     @property
     def seconds(self) -> int | None:
         """The time limit in seconds; None without one."""
-        if self.time_limit == "none":
-            return None
-        parts = re.findall(r"([0-9]+)([hms])", self.time_limit)
-        return sum(int(count) * {"h": 3600, "m": 60, "s": 1}[unit] for count, unit in parts)
+        return _seconds(self.time_limit)
 
     @property
     def shuffles(self) -> bool:
@@ -230,126 +241,309 @@ def exception_pair(text: str) -> tuple[str, str]:
     return winner, loser
 
 
-def pack_size(rank_order: tuple[str, ...], suits: int, packs: int, jokers: int) -> int:
+def pack_size(rank_order: Sequence[str], suits: int, packs: int, jokers: int) -> int:
     """How many cards a pack of these ranks, suits, packs and jokers has."""
     return len([rank for rank in rank_order if rank != JOKER]) * suits * packs + jokers
 
 
-def _contradictions(rules: Rules) -> Iterator[Contradiction]:
-    """Every way in which the keys don't fit together, in the order of the keys."""
-    yield from _rank_contradictions(rules)
-    expected = pack_size(rules.rank_order, rules.suits, rules.packs, rules.jokers)
-    ranks_written_well = len(set(rules.rank_order)) == len(rules.rank_order)
-    if ranks_written_well and rules.deck_size != expected:
-        yield Contradiction("deck_size", _size_message(rules, expected))
-    if rules.deck_size < rules.players:
-        yield Contradiction(
-            "players",
-            say(
-                "{players} players cannot each have a card of a pack of {size}",
-                players=rules.players,
-                size=rules.deck_size,
-            ),
-        )
-    if rules.seconds == 0:
-        yield Contradiction(
-            "time_limit", say("a time limit of no time would end the game before it begins")
-        )
-    yield from _exception_contradictions(rules)
+def _seconds(time_limit: str) -> int | None:
+    if time_limit == "none":
+        return None
+    parts = re.findall(r"([0-9]+)([hms])", time_limit)
+    return sum(int(count) * {"h": 3600, "m": 60, "s": 1}[unit] for count, unit in parts)
 
 
-def _rank_contradictions(rules: Rules) -> Iterator[Contradiction]:
-    spellings = Counter(rank.casefold() for rank in rules.rank_order)
-    seen: set[str] = set()
-    for entry, rank in enumerate(rules.rank_order):
-        if rank in seen:
-            message = say("the rank {rank} stands in rank_order twice; keep one", rank=rank)
-            yield Contradiction("rank_order", message, entry)
-        elif spellings[rank.casefold()] > 1 and rank.casefold() in map(str.casefold, seen):
-            message = say(
-                "the rank {rank} differs from another only in capitals, which a player may "
-                "leave out; choose another label",
-                rank=rank,
-            )
-            yield Contradiction("rank_order", message, entry)
-        elif any(mark in rank for mark in SUITS + "♧♢♡♤") or not rank.isprintable():
-            message = say(
-                "the rank {rank} holds a suit or a character that cannot be shown; a rank is a "
-                "short label such as K, 10 or Cavalier",
-                rank=rank,
-            )
-            yield Contradiction("rank_order", message, entry)
-        elif rank == "?" or any(mark in rank for mark in "(){}[]|>#,:*-"):
-            message = say(
-                "the rank {rank} holds a sign that means something else in a game record; use "
-                "letters and digits",
-                rank=rank,
-            )
-            yield Contradiction("rank_order", message, entry)
-        elif rank.casefold() == JOKER.casefold() and rank != JOKER:
-            message = say("write the joker's rank as {joker}", joker=JOKER)
-            yield Contradiction("rank_order", message, entry)
-        seen.add(rank)
-    if rules.jokers and JOKER not in rules.rank_order:
-        yield Contradiction(
-            "jokers",
-            say(
-                "{joker} must stand in rank_order when there are jokers; write it where it "
-                "ranks, first if it beats everything",
-                joker=JOKER,
-            ),
-        )
-    if JOKER in rules.rank_order and not rules.jokers:
-        yield Contradiction(
+# What cannot be
+
+_Check = Callable[..., Iterator[Remark]]
+_CHECKS: dict[_Check, tuple[str, ...]] = {}
+
+
+def _check(check: _Check) -> _Check:
+    """A check of the keys that the function's parameters name."""
+    code = check.__code__
+    _CHECKS[check] = code.co_varnames[: code.co_argcount]
+    return check
+
+
+def contradictions(keys: Mapping[str, Any]) -> Iterator[Remark]:
+    """Every way in which these keys don't fit together.
+
+    Each of them is well written by itself, but they may be only some of the keys: what needs one
+    that isn't there is not judged. So a file with a bad key is told at once what else is wrong.
+    """
+    for check, needed in _CHECKS.items():
+        if all(key in keys for key in needed):
+            yield from check(*[keys[key] for key in needed])
+
+
+@_check
+def _name_in_sight(name: str) -> Iterator[Remark]:
+    if printable(name) != name:
+        yield Remark("name", say("the name holds what cannot be shown: {name}", name=name))
+
+
+@_check
+def _description_in_sight(description: str) -> Iterator[Remark]:
+    for line in description.replace("\t", " ").split("\n"):
+        if printable(line) != line:
+            message = say("the description holds what cannot be shown: {line}", line=line)
+            yield Remark("description", message)
+
+
+@_check
+def _ranks_are_fit(rank_order: Ranks) -> Iterator[Remark]:
+    if len(rank_order) > 1 and all(rank.endswith((",", ";")) for rank in rank_order[:-1]):
+        parted = " ".join(rank.rstrip(",;") for rank in rank_order)
+        yield Remark(
             "rank_order",
-            say("{joker} stands in rank_order, but jokers is 0; say how many there are", joker=JOKER),
-            rules.rank_order.index(JOKER),
+            say("in one text, spaces alone part the ranks"),
+            advice=say("write {ranks}", ranks=parted),
         )
+        return
+    places: dict[str, int] = {}
+    for entry, rank in enumerate(rank_order):
+        first = places.setdefault(rank.casefold(), entry)
+        if message := _unfit_rank(rank, rank_order[first] if first != entry else None):
+            yield Remark("rank_order", message, entry)
 
 
-def _size_message(rules: Rules, expected: int) -> str:
-    ranks = [rank for rank in rules.rank_order if rank != JOKER]
-    message = say(
-        "deck_size is {size}, but {ranks} ranks in {suits} suits, {packs} packs and {jokers} "
-        "jokers make {expected} cards",
-        size=rules.deck_size,
-        ranks=len(ranks),
-        suits=rules.suits,
-        packs=rules.packs,
-        jokers=rules.jokers,
-        expected=expected,
-    )
-    usual = "A K Q J 10 9 8 7 6 5 4 3 2".split()
-    missing = [rank for rank in usual if rank not in ranks]
-    cards_a_rank = rules.suits * rules.packs
-    if (rules.deck_size - expected) == len(missing) * cards_a_rank and missing:
-        return message + say("; missing from rank_order: {missing}", missing=" ".join(missing))
+def _unfit_rank(rank: str, alike: str | None) -> str:
+    """What is wrong with one rank; `alike` is an earlier one that differs at most in capitals."""
+    if alike == rank:
+        message = say("the rank {rank} is there twice", rank=rank)
+    elif alike:
+        message = say(
+            "the ranks {alike} and {rank} differ only in capitals, which a player may leave out",
+            alike=alike,
+            rank=rank,
+        )
+    elif any(mark in rank for mark in SUITS + "♧♢♡♤"):
+        message = say("the rank {rank} holds a suit; write ranks alone", rank=rank)
+    elif printable(rank) != rank:
+        message = say("the rank {rank} holds what cannot be shown", rank=rank)
+    elif any(mark in rank for mark in "?(){}[]|>#,;:*-"):
+        message = say(
+            "the rank {rank} holds a sign that means something else in the record of a game; "
+            "use letters and digits",
+            rank=rank,
+        )
+    elif rank != JOKER and rank.casefold() == JOKER.casefold():
+        message = say("the rank of the jokers is written {joker}", joker=JOKER)
+    else:
+        message = ""
     return message
 
 
-def _exception_contradictions(rules: Rules) -> Iterator[Contradiction]:
+@_check
+def _jokers_have_a_rank(rank_order: Ranks, jokers: int) -> Iterator[Remark]:
+    if jokers and JOKER not in rank_order:
+        yield Remark(
+            "jokers",
+            say("there are jokers, but no {joker} in rank_order", joker=JOKER),
+            advice=say("write {joker} where it ranks: first if it beats all", joker=JOKER),
+        )
+    if JOKER in rank_order and not jokers:
+        yield Remark(
+            "rank_order",
+            say("{joker} is in rank_order, but there are no jokers", joker=JOKER),
+            rank_order.index(JOKER),
+            advice=say("say how many, such as {example}", example="jokers: 2"),
+        )
+
+
+@_check
+def _pack_has_its_size(
+    deck_size: int, rank_order: Ranks, suits: int, packs: int, jokers: int
+) -> Iterator[Remark]:
+    size = pack_size(rank_order, suits, packs, jokers)
+    if size == deck_size or len(set(rank_order)) < len(rank_order):
+        return
+    ranks = [rank for rank in rank_order if rank != JOKER]
+    made_of = say_count("{count} rank", "{count} ranks", len(ranks))
+    made_of += say_count(" × {count} suit", " × {count} suits", suits)
+    made_of += say_count(" × {count} pack", " × {count} packs", packs) if packs > 1 else ""
+    made_of += say_count(" + {count} joker", " + {count} jokers", jokers) if jokers else ""
+    if missing := _missing_ranks(ranks, (deck_size - size) / (suits * packs)):
+        advice = say_count(
+            "{ranks} is missing from rank_order",
+            "{ranks} are missing from rank_order",
+            len(missing),
+            ranks=" ".join(missing),
+        )
+    elif not jokers and 0 < deck_size - size < suits * packs:
+        advice = say("jokers are counted by the key jokers, and {joker} is their rank", joker=JOKER)
+    else:
+        advice = say("write {size} if that is the pack", size=size)
+    yield Remark(
+        "deck_size",
+        say(
+            "{made_of} make {size} cards, not {deck_size}",
+            made_of=made_of,
+            size=size,
+            deck_size=deck_size,
+        ),
+        advice=advice,
+    )
+
+
+def _missing_ranks(ranks: Sequence[str], how_many: float) -> list[str]:
+    """The usual ranks that were forgotten, if it is plain which: those between others first."""
+    usual = ["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2"]
+    there = [place for place, rank in enumerate(usual) if rank in ranks]
+    between = usual[there[0] : there[-1]] if there else []
+    for span in (between, usual):
+        missing = [rank for rank in span if rank not in ranks]
+        if len(missing) == how_many:
+            return missing
+    return []
+
+
+@_check
+def _everybody_has_a_card(deck_size: int, players: int) -> Iterator[Remark]:
+    if deck_size < players:
+        yield Remark(
+            "players",
+            say(
+                "{players} players cannot each have a card of a pack of {size}",
+                players=players,
+                size=deck_size,
+            ),
+        )
+
+
+@_check
+def _time_to_play(time_limit: str) -> Iterator[Remark]:
+    if _seconds(time_limit) == 0:
+        message = say("a time limit of no time would end the game before it begins")
+        yield Remark("time_limit", message)
+
+
+@_check
+def _exceptions_are_fit(rank_exceptions: tuple[str, ...], rank_order: Ranks) -> Iterator[Remark]:
     pairs: set[tuple[str, str]] = set()
-    for entry, text in enumerate(rules.rank_exceptions):
+    for entry, text in enumerate(rank_exceptions):
         winner, loser = exception_pair(text)
-        unknown = [rank for rank in (winner, loser) if rank not in rules.rank_order]
-        message = ""
-        if unknown:
-            message = say(
-                "{exception}: {rank} is not in rank_order ({ranks})",
-                exception=text,
-                rank=unknown[0],
-                ranks=" ".join(rules.rank_order),
-            )
+        message = advice = ""
+        if unknown := [rank for rank in (winner, loser) if rank not in rank_order]:
+            message = say("the rank {rank} is not in rank_order", rank=unknown[0])
+            advice = say("the ranks are {ranks}", ranks=" ".join(rank_order))
         elif winner == loser:
-            message = say("{exception}: a rank cannot beat itself", exception=text)
+            message = say("{rank} cannot beat itself", rank=winner)
         elif (winner, loser) in pairs:
-            message = say("{exception} is there twice; keep one", exception=text)
+            message = say("{exception} is there twice", exception=text)
         elif (loser, winner) in pairs:
             message = say(
-                "{exception} contradicts {other}; keep one",
-                exception=text,
-                other=f"{loser} beats {winner}",
+                "{loser} beats {winner} already; both cannot be", loser=loser, winner=winner
             )
         if message:
-            yield Contradiction("rank_exceptions", message, entry)
+            yield Remark("rank_exceptions", message, entry, advice)
         pairs.add((winner, loser))
+
+
+# What can be, but may not be meant
+
+
+def surprises(rules: Rules, stated: Collection[str] = ()) -> Iterator[Remark]:
+    """What is valid in these rules, but may surprise whoever wrote them.
+
+    `stated`: the keys that were written down, even with the value that they have anyway.
+    """
+    limited = rules.last_round is not None or rules.seconds is not None
+    if not limited and rules.repetition == "play-on" and not rules.shuffles:
+        yield Remark(
+            "repetition" if "repetition" in stated else "round_limit",
+            say("a game by these rules can run for ever"),
+            advice=say(
+                "any of these ends it: {keys}",
+                keys="repetition: draw, round_limit: 1000, time_limit: 30m",
+            ),
+        )
+    if not limited and ("limit_result" in stated or rules.limit_result != "draw"):
+        yield Remark(
+            "limit_result",
+            say("there is no limit, so limit_result never applies"),
+            advice=say("give a limit ({keys}), or leave it out", keys="round_limit, time_limit"),
+        )
+    if rules.repetition == "draw" and rules.shuffles:
+        yield Remark(
+            "repetition",
+            say(
+                "cards are shuffled during the game, so {key} never applies", key="repetition: draw"
+            ),
+            advice=say("{key} ends a long game here", key="round_limit"),
+        )
+    yield from _surprising_ranks(rules)
+    yield from _surprising_exceptions(rules)
+    yield from _surprising_seats(rules)
+
+
+def _surprising_ranks(rules: Rules) -> Iterator[Remark]:
+    numbers = [int(rank) for rank in rules.rank_order if rank.isdecimal()]
+    if len(numbers) > 2 and numbers == sorted(numbers):
+        first, last = rules.rank_order[0], rules.rank_order[-1]
+        yield Remark(
+            "rank_order",
+            say("the highest rank stands first, so {first} beats {last}", first=first, last=last),
+            advice=say("turn the order round if that is not meant"),
+        )
+    step = rules.war_face_down + 1
+    needs_all = rules.shortage in ("short-loses", "first-out-loses")
+    if needs_all and 2 * (1 + step) > rules.deck_size:
+        yield Remark(
+            "war_face_down",
+            say(
+                "no war can be played out: two players need {cards} cards for it",
+                cards=2 * (1 + step),
+            ),
+        )
+
+
+def _surprising_exceptions(rules: Rules) -> Iterator[Remark]:
+    height = {rank: -place for place, rank in enumerate(rules.rank_order)}
+
+    def beats(one: str, other: str) -> bool:
+        return (one, other) in rules.exceptions or (
+            height[one] > height[other] and (other, one) not in rules.exceptions
+        )
+
+    for entry, text in enumerate(rules.rank_exceptions):
+        winner, loser = exception_pair(text)
+        if height[winner] > height[loser]:
+            message = say("{exception} by rank_order already", exception=text)
+            yield Remark("rank_exceptions", message, entry, say("leave it out"))
+            continue
+        # A longer circle always holds one of three, under this exception or another.
+        third = next((rank for rank in height if beats(loser, rank) and beats(rank, winner)), None)
+        if third is not None:
+            circle = " beats ".join((winner, loser, third, winner))
+            yield Remark(
+                "rank_exceptions",
+                say("this makes a circle: {circle}", circle=circle),
+                entry,
+                say("where every card is beaten, all of them tie")
+                if rules.players > 2
+                else say("two cards always differ: it shows only with three players or more"),
+            )
+
+
+def _surprising_seats(rules: Rules) -> Iterator[Remark]:
+    over = rules.deck_size % rules.players
+    if over and rules.leftover == "aside":
+        yield Remark(
+            "players",
+            say_count(
+                "{count} card of {size} doesn't divide among {players} players and lies aside "
+                "for the whole game",
+                "{count} cards of {size} don't divide among {players} players and lie aside "
+                "for the whole game",
+                over,
+                size=rules.deck_size,
+                players=rules.players,
+            ),
+            advice=say("{key} deals them to the first seats", key="leftover: dealt"),
+        )
+    if rules.players == 2 and rules.war_between == "everyone":
+        yield Remark(
+            "war_between", say("with two players both are always in a war; this changes nothing")
+        )
