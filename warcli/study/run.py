@@ -1,0 +1,209 @@
+"""Playing very many games, in parts, on all cores or elsewhere, always to the same figures.
+
+The games of a study are numbered from 0 and played in parts of a fixed size. Who plays which
+part, and when, is free; parts are taken in the order of their games, so at any moment a study
+covers its first games without a gap, and stops at the same game however many threads it had.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, Protocol
+
+from msgspec import Struct
+
+from warcli.rules import Rules
+from warcli.study.figures import mean_interval
+from warcli.study.games import Games
+from warcli.study.pace import Pace
+from warcli.study.tally import Comparison, Tally
+
+Player = Literal["kernel", "law"]
+"""Who plays: the compiled kernel, or the law itself, which needs nothing more installed."""
+
+_LOOK_UP_SECONDS = 0.1
+"""How long to wait for a part before looking at the clock and at Ctrl-C again."""
+
+_TRUSTED = 1_000
+"""Games that must have ended before the width of an interval is believed."""
+
+
+class Plan(Struct, frozen=True):
+    """What a study plays: everything that whoever plays a part of it must know."""
+
+    rules: tuple[Rules, ...]
+    """Played side by side on the same seed; the first are the ones compared with."""
+    seed: int
+    pace: Pace
+    player: Player
+    keeps_games: bool = False
+    """Whether parts bring their games one by one, and not only what they come to."""
+
+    @property
+    def part(self) -> int:
+        """Games in a part: the more cards, the longer a game and the fewer in a part, so that a
+        part takes well under a second."""
+        most = 1 << (25 if self.player == "kernel" else 17)
+        return max(1, most // max(rules.deck_size for rules in self.rules) ** 2)
+
+
+class Part(NamedTuple):
+    """Some consecutive games of a study, played under all its rules."""
+
+    first: int
+    count: int
+    tallies: list[Tally]
+    """One for each of the rules."""
+    comparisons: list[Comparison]
+    """One for each of the rules but the first."""
+    games: list[Games]
+    """One for each of the rules; none unless the plan keeps games."""
+
+
+def play_part(plan: Plan, first: int, count: int) -> Part:
+    """Play these games of a study. Raises ImportError when the kernel isn't installed here."""
+    if plan.player == "kernel":
+        from warcli.study.kernel import play
+    else:
+        from warcli.study.by_law import play
+    played = [play(rules, plan.seed, first, count) for rules in plan.rules]
+    base, base_rules = played[0], plan.rules[0]
+    return Part(
+        first=first,
+        count=count,
+        tallies=[
+            Tally.of(games, first, rules, plan.pace)
+            for games, rules in zip(played, plan.rules, strict=True)
+        ],
+        comparisons=[
+            Comparison.of(base, base_rules, games, rules, plan.pace)
+            for games, rules in zip(played[1:], plan.rules[1:], strict=True)
+        ],
+        games=played if plan.keeps_games else [],
+    )
+
+
+class CrewLost(RuntimeError):
+    """Whoever played is gone for good; `str()` of it tells a person why."""
+
+
+class Crew(Protocol):
+    """Whoever plays the parts."""
+
+    def submit(self, plan: Plan, first: int, count: int) -> Future[Part]:
+        """Have these games played. The future raises CrewLost when nobody ever will."""
+
+    def at_once(self) -> int:
+        """How many parts are worth having under way now."""
+
+
+class Threads(NamedTuple):
+    """A crew of threads of this process; the kernel lets them run side by side."""
+
+    executor: ThreadPoolExecutor
+    threads: int
+
+    def submit(self, plan: Plan, first: int, count: int) -> Future[Part]:
+        return self.executor.submit(play_part, plan, first, count)
+
+    def at_once(self) -> int:
+        return 2 * self.threads
+
+
+def cores() -> int:
+    """How many threads this process may run at once."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@contextmanager
+def thread_crew(threads: int) -> Iterator[Threads]:
+    """So many threads. What they haven't begun when this ends is dropped."""
+    executor = ThreadPoolExecutor(threads, thread_name_prefix="study")
+    try:
+        yield Threads(executor, threads)
+    finally:
+        executor.shutdown(wait=False, cancel_futures=True)
+
+
+@dataclass
+class Study:
+    """What has been played of a plan so far: its first `games` games, without a gap."""
+
+    plan: Plan
+    games: int = 0
+    tallies: list[Tally] = field(default_factory=list)
+    comparisons: list[Comparison] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.tallies = [Tally() for _ in self.plan.rules]
+        self.comparisons = [Comparison() for _ in self.plan.rules[1:]]
+
+    def add(self, part: Part) -> None:
+        """The games that come next. Raises ValueError for any others."""
+        if part.first != self.games:
+            raise ValueError(f"game {self.games} comes next, not {part.first}")
+        for tally, more in zip(self.tallies, part.tallies, strict=True):
+            tally.add(more)
+        for comparison, further in zip(self.comparisons, part.comparisons, strict=True):
+            comparison.add(further)
+        self.games += part.count
+
+    def width(self) -> float | None:
+        """How wide the 95 % interval of the mean number of rounds is, as a part of that mean: of
+        all the rules, the widest. None while too few games have ended to tell."""
+        widths = []
+        for tally in self.tallies:
+            lengths = tally.lengths
+            if lengths.games < _TRUSTED or not lengths.total:
+                return None
+            low, high = mean_interval(lengths)
+            widths.append((high - low) / lengths.mean)
+        return max(widths)
+
+
+def parts(plan: Plan, games: int, crew: Crew) -> Iterator[Part | None]:
+    """The parts of a study of so many games, in order; None now and then while the next is
+    awaited, so that the caller can look round. Raises what playing raised."""
+    under_way: deque[Future[Part]] = deque()
+    submitted = 0
+    try:
+        while under_way or submitted < games:
+            while submitted < games and len(under_way) < crew.at_once():
+                count = min(plan.part, games - submitted)
+                under_way.append(crew.submit(plan, submitted, count))
+                submitted += count
+            done, _ = wait([under_way[0]], timeout=_LOOK_UP_SECONDS)
+            yield under_way.popleft().result() if done else None
+    finally:
+        for future in under_way:
+            future.cancel()
+
+
+def run(
+    study: Study,
+    games: int,
+    crew: Crew,
+    look: Callable[[Part | None], bool],
+    until: float | None = None,
+) -> None:
+    """Play a study of so many games; with `until`, stop as soon as `Study.width` is no more.
+
+    `look` is called after each part and at least every tenth of a second (with None); the study
+    stops when it returns False. Raises CrewLost, ImportError; what was played is in the study.
+    """
+    for part in parts(study.plan, games, crew):
+        if part is not None:
+            study.add(part)
+        if not look(part):
+            return
+        if part is not None and until is not None:
+            width = study.width()
+            if width is not None and width <= until:
+                return
