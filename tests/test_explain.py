@@ -160,8 +160,8 @@ def test_the_example_is_the_one_of_the_source() -> None:
     text = read_aloud(load("english"))
     assert (
         "For example: A and B turn up 9♣ and 9♥. A and B lay 3♦ and K♠ face down. A and B turn up "
-        "Q♦ and 7♣. A takes them in the order 9♣ 9♥ 3♦ K♠ Q♦ 7♣. Had 7♣ and Q♦ come last instead, "
-        "B would take 9♥ 9♣ K♠ 3♦ Q♦ 7♣." in text
+        "Q♦ and 7♣. A takes them in the order 9♣ 9♥ 3♦ K♠ Q♦ 7♣. Had A and B turned up 7♣ and Q♦ "
+        "instead, B would take 9♥ 9♣ K♠ 3♦ Q♦ 7♣." in text
     )
 
 

@@ -80,9 +80,11 @@ def _description(rules: Rules) -> Iterator[str]:
 def _cards(rules: Rules) -> Iterator[str]:
     size = rules.deck_size
     if rules.players == 2:
-        yield say("A game for two, with {size} cards.", size=size)
+        yield say("A game for two, with {size:,} cards.", size=size)
     else:
-        yield say("A game for {count} players, with {size} cards.", count=rules.players, size=size)
+        yield say(
+            "A game for {count} players, with {size:,} cards.", count=rules.players, size=size
+        )
     ranks = len([rank for rank in rules.rank_order if rank != JOKER])
     if ranks and rules.suits > 1:
         yield say_count(
@@ -101,7 +103,7 @@ def _cards(rules: Rules) -> Iterator[str]:
     if ranks and rules.packs > 1:
         yield say("{packs} such packs are shuffled together.", packs=rules.packs)
     if rules.jokers:
-        yield say_count("There is {count} joker.", "There are {count} jokers.", rules.jokers)
+        yield say_count("There is {count} joker.", "There are {count:,} jokers.", rules.jokers)
     yield from _strength(rules)
 
 
@@ -259,7 +261,7 @@ def _shortage(rules: Rules) -> Iterator[str]:
             yield say("Whoever has no card left to turn up is out.")
         case "short-loses":
             yield say(
-                "Whoever has fewer than the {need} cards that it takes is out at once, and lays "
+                "Whoever has fewer than the {need:,} cards that it takes is out at once, and lays "
                 "what is left face down on the table.",
                 need=down + 1,
             )
@@ -416,23 +418,27 @@ def _worked_example(rules: Rules) -> Iterator[str]:
         player=players[0],
         cards=" ".join(first.captured),
     )
-    last = second.layers[-1]
+    names, cards = _who_and_what(second.layers[-1], players)
     yield say(
-        "Had {last} come last instead, {player} would take {cards}.",
-        last=listed([card for card in last.cards if card]),
+        "Had {players} turned up {cards} instead, {player} would take {block}.",
+        players=names,
+        cards=cards,
         player=players[1],
-        cards=" ".join(second.captured),
+        block=" ".join(second.captured),
     )
 
 
 def _laid(layer: Layer, players: Sequence[str]) -> str:
-    """Who lays which cards, in a layer of two or more."""
-    laid = [(player, card) for player, card in zip(players, layer.cards, strict=True) if card]
-    names = listed([player for player, _ in laid])
-    cards = listed([card for _, card in laid])
+    names, cards = _who_and_what(layer, players)
     if layer.face == "down":
         return say("{players} lay {cards} face down.", players=names, cards=cards)
     return say("{players} turn up {cards}.", players=names, cards=cards)
+
+
+def _who_and_what(layer: Layer, players: Sequence[str]) -> tuple[str, str]:
+    """The players who lay cards in this layer, and the cards, each as a list in words."""
+    laid = [(player, card) for player, card in zip(players, layer.cards, strict=True) if card]
+    return listed([player for player, _ in laid]), listed([card for _, card in laid])
 
 
 # The end

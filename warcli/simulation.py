@@ -27,9 +27,13 @@ class Simulation(Iterator[Event]):
 
     rules: Rules
     deal: Deal
+    supplied: bool
+    """Whether the deal was supplied, and isn't the one that its seed deals."""
     game: Game
 
-    def __init__(self, rules: Rules, deal: Deal, shuffle: Shuffle | None) -> None:
+    def __init__(
+        self, rules: Rules, deal: Deal, shuffle: Shuffle | None, *, supplied: bool = False
+    ) -> None:
         """Begin the game of this deal; `shuffle` is for shuffles during play.
 
         Raises ValueError when the number of piles is wrong, or when the rules shuffle in play and
@@ -37,6 +41,7 @@ class Simulation(Iterator[Event]):
         """
         self.rules = rules
         self.deal = deal
+        self.supplied = supplied
         self.game = Game(rules, deal.piles, shuffle)
         self._events = self._play()
 
@@ -82,19 +87,21 @@ def simulate_from(
     `simulate` plays it. Raises ValueError when the number of piles is wrong, when the seed or the
     game is out of range, or when a seed is needed and none is given.
     """
+    supplied = tuple(map(tuple, piles))
+    dealt_by_seed: object = None
     shuffle: Shuffle | None = None
     if seed is not None:
         generator = Generator(seed, game)
-        deal(rules, generator)  # only for the numbers that it uses up
+        dealt_by_seed = deal(rules, generator).piles
         shuffle = generator.shuffle
     begin = Deal(
         rules=rules.name,
         seed=seed,
         game=game,
         players=tuple(players or default_players(rules)),
-        piles=tuple(map(tuple, piles)),
+        piles=supplied,
     )
-    return Simulation(rules, begin, shuffle)
+    return Simulation(rules, begin, shuffle, supplied=supplied != dealt_by_seed)
 
 
 def play(rules: Rules, piles: Sequence[Sequence[Card]], shuffle: Shuffle | None) -> Iterator[Event]:

@@ -87,7 +87,6 @@ class Transcript:
         yield from self._pile_lines(deal.piles, [()] * len(deal.piles))
         if deal.leftover:
             yield say("Set aside for the whole game: {cards}.", cards=self._cards(deal.leftover))
-        yield ""
 
     def _origin(self, deal: Deal) -> str:
         if deal.seed is None:
@@ -133,9 +132,9 @@ class Transcript:
     # A round
 
     def _round(self, round_: Round) -> Iterator[str]:
+        yield ""
         yield say("Round {number}", number=round_.round)
         yield from _indented(self._told(round_))
-        yield ""
         on_table = sum(card is not None for layer in round_.layers for card in layer.cards)
         self._carried = 0 if round_.captured else self._carried + on_table
         self._sizes = round_.sizes
@@ -309,6 +308,7 @@ class Transcript:
     # The result
 
     def _result(self, result: Result) -> Iterator[str]:
+        yield ""
         rounds = say_count("{count} round", "{count} rounds", result.rounds)
         match result.reason:
             case "collected" | "shortage":

@@ -6,12 +6,17 @@ what was checked is at fault, 2 for bad usage or bad input, 130 when interrupted
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
+
+from warcli.words import say
 
 COMMANDS = {
     "simulate": "Play one whole game and print its transcript.",
@@ -26,44 +31,112 @@ COMMANDS = {
 class Commands(click.Group):
     """The subcommands, each of them imported when it is asked for."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
         command = getattr(import_module(f"warcli.commands.{cmd_name}"), cmd_name)
         assert isinstance(command, click.Command)
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        wanted = args[0]
+        if wanted in COMMANDS or wanted.startswith("-") or ctx.resilient_parsing:
+            return super().resolve_command(ctx, args)
+        from difflib import get_close_matches
+
+        near = get_close_matches(wanted, COMMANDS, n=1)
+        hint = say(" Did you mean {command}?", command=near[0]) if near else ""
+        raise click.UsageError(
+            say("There is no command {name}.{hint}", name=repr(wanted), hint=hint), ctx
+        )
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        with _closed_pipe_is_no_error():
+            return super().make_context(*args, **extra)
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+    def invoke(self, ctx: click.Context) -> Any:
+        with _closed_pipe_is_no_error():
+            return super().invoke(ctx)
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog='Completion of commands and options in bash: eval "$(_WAR_COMPLETE=bash_source war)"; '
+    "zsh_source and fish_source likewise.",
+)
 @click.version_option(package_name="warcli", prog_name="war")
 def war() -> None:
     """The referee for the card game War.
 
     \b
-    Example:
+    Examples:
       war simulate --seed 42
+      war simulate --help
     """
 
 
 def main(prog_name: str = "war") -> NoReturn:
     """Run the command line that was typed, and end the process with its exit status."""
     try:
+        status = _run(prog_name)
+    except KeyboardInterrupt:
+        status = 130
+    except OSError as problem:
+        status = _cannot_print(problem)
+    sys.exit(status)
+
+
+def _run(prog_name: str) -> int:
+    try:
         status = war.main(prog_name=prog_name, standalone_mode=False)
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:  # closed by whoever started us
+                stream.flush()
     except click.ClickException as problem:
         problem.show()
-        sys.exit(problem.exit_code)
-    except (click.Abort, KeyboardInterrupt):
-        sys.exit(130)
-    except BrokenPipeError:
-        # Whoever read our output (a pager, `head`) has seen enough. What Python would still
-        # flush at exit must go somewhere that takes it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
-    sys.exit(status if isinstance(status, int) else 0)
+        return problem.exit_code
+    except click.Abort:
+        return 130
+    return status if isinstance(status, int) else 0
+
+
+def _is_closed_pipe(problem: OSError) -> bool:
+    """Whether it says that the reader of our output has gone."""
+    return isinstance(problem, BrokenPipeError) or (
+        os.name == "nt" and problem.errno == errno.EINVAL
+    )
+
+
+@contextmanager
+def _closed_pipe_is_no_error() -> Iterator[None]:
+    """Whoever read our output (a pager, `head`) has seen enough; click would call it a failure."""
+    try:
+        yield
+    except OSError as problem:
+        if _is_closed_pipe(problem):
+            raise click.exceptions.Exit(0) from None
+        raise
+
+
+def _cannot_print(problem: OSError) -> int:
+    """The exit status when standard output or standard error takes no more."""
+    if not _is_closed_pipe(problem):
+        about = problem.filename if isinstance(problem.filename, str) else say("output")
+        why = problem.strerror or str(problem)
+        with suppress(OSError):
+            click.echo(say("Error: {about}: {why}", about=about, why=why), err=True)
+    # What Python would still flush at exit must go somewhere that takes it.
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+    return 0 if _is_closed_pipe(problem) else 2

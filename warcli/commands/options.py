@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-import click
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from warcli.words import printable
+import click
+from click.shell_completion import CompletionItem
+
+from warcli.words import printable, say
+
+if TYPE_CHECKING:
+    from warcli.rules import Rules
+
+MAX_SEED = 2**64 - 1
 
 
 class BadInput(click.ClickException):
@@ -18,3 +27,109 @@ class BadInput(click.ClickException):
 
     def __init__(self, message: str) -> None:
         super().__init__("\n".join(map(printable, message.split("\n"))))
+
+
+def note(message: str) -> None:
+    """Tell the user something on standard error; the output itself stays as it is."""
+    click.echo(say("Note: {message}", message=message), err=True)
+
+
+class RulesType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
+    """A built-in profile's name or the path of a rules file, as the rules that it holds."""
+
+    name = "rules"
+
+    def convert(
+        self,
+        value: str | Rules,
+        param: click.Parameter | None,  # noqa: ARG002
+        ctx: click.Context | None,  # noqa: ARG002
+    ) -> Rules:
+        if not isinstance(value, str):
+            return value
+        from warcli.rulesfile import RulesFileError, load
+
+        try:
+            return load(value)
+        except RulesFileError as problem:
+            raise BadInput(str(problem)) from None
+
+    def shell_complete(
+        self,
+        ctx: click.Context,  # noqa: ARG002
+        param: click.Parameter,  # noqa: ARG002
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        from warcli.rulesfile import profiles
+
+        named = [CompletionItem(name) for name in profiles() if name.startswith(incomplete)]
+        return [*named, CompletionItem(incomplete, type="file")]
+
+
+rules_option = click.option(
+    "-r",
+    "--rules",
+    type=RulesType(),
+    default="english",
+    show_default=True,
+    metavar="NAME|FILE",
+    help="A built-in profile (war rules lists them) or a rules file.",
+)
+
+seed_option = click.option(
+    "-s",
+    "--seed",
+    type=click.IntRange(0, MAX_SEED),
+    metavar="N",
+    help="Shuffle by this number, 0 to 2^64 - 1; the same number gives the same game, always. "
+    "Without it one is drawn, and told.",
+)
+
+game_option = click.option(
+    "--game",
+    type=click.IntRange(0, MAX_SEED),
+    default=0,
+    metavar="K",
+    help="Which game of that seed, from 0.",
+)
+
+players_option = click.option(
+    "-p",
+    "--players",
+    metavar="NAMES",
+    help="The players in order, parted by commas: Ana,Luis. Without it: A,B,...",
+)
+
+ascii_option = click.option(
+    "--ascii", is_flag=True, help="Suits as letters (9c for the nine of clubs), backs as ##."
+)
+
+output_option = click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write to this file, whole or not at all, instead of standard output.",
+)
+
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="No notes on standard error.")
+
+
+def names_of_players(given: str | None, rules: Rules) -> Sequence[str]:
+    """The names that `--players` gave, or the default ones. Raises BadInput."""
+    from warcli.players import BadName, check_names
+    from warcli.simulation import default_players
+
+    if given is None:
+        return default_players(rules)
+    try:
+        return check_names(given.split(","), rules)
+    except BadName as problem:
+        raise BadInput(str(problem)) from None
+
+
+def drawn_seed() -> int:
+    """A seed that nobody chose, short enough to be told on the telephone."""
+    import os
+
+    return int.from_bytes(os.urandom(8), "big") % 1_000_000_000

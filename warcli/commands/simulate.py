@@ -1,0 +1,183 @@
+"""`war simulate`: one whole game and its transcript."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from time import perf_counter
+from typing import NamedTuple
+
+import click
+
+from warcli.commands.options import (
+    BadInput,
+    ascii_option,
+    drawn_seed,
+    game_option,
+    names_of_players,
+    note,
+    output_option,
+    players_option,
+    quiet_option,
+    rules_option,
+    seed_option,
+)
+from warcli.commands.output import Output, opened
+from warcli.events import Event, Round
+from warcli.rules import Rules
+from warcli.simulation import Simulation, simulate_from
+from warcli.simulation import simulate as simulate_seed
+from warcli.words import say, say_count
+
+
+class Wanted(NamedTuple):
+    """What of a game is to be printed, and how."""
+
+    summary: bool
+    piles: bool
+    ascii: bool
+
+
+Renderer = Callable[[Simulation, Wanted, Output], Iterator[str]]
+
+
+def _text(simulation: Simulation, wanted: Wanted, out: Output) -> Iterator[str]:
+    from warcli.transcript import SIGNS, Look, Transcript
+
+    look = Look(ascii=wanted.ascii or not out.can_show(SIGNS), colour=out.colour)
+    transcript = Transcript(simulation.rules, look, supplied=simulation.supplied)
+    for event in _wanted(simulation, wanted):
+        yield transcript.tell(event)
+        if wanted.piles and isinstance(event, Round):
+            yield transcript.piles(simulation.game)
+
+
+def _jsonl(simulation: Simulation, wanted: Wanted, _: Output) -> Iterator[str]:
+    from warcli.jsonl import jsonl
+
+    return jsonl(_wanted(simulation, wanted))
+
+
+def _wanted(events: Iterable[Event], wanted: Wanted) -> Iterable[Event]:
+    if not wanted.summary:
+        return events
+    return (event for event in events if not isinstance(event, Round))
+
+
+FORMATS: dict[str, Renderer] = {"text": _text, "jsonl": _jsonl}
+"""What `--format` offers, and what makes it of a game."""
+
+
+@click.command()
+@rules_option
+@seed_option
+@click.option(
+    "--deal",
+    "deal_file",
+    metavar="FILE",
+    type=click.Path(),
+    help="Play this deal (see war deal) instead of shuffling; a seed is then only for shuffles "
+    "during the game.",
+)
+@game_option
+@players_option
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(list(FORMATS)),
+    default="text",
+    show_default=True,
+    help="text to read aloud; jsonl: JSON Lines for other programs.",
+)
+@click.option("--summary", is_flag=True, help="Only how the game begins and ends.")
+@click.option("--piles", is_flag=True, help="Show every pile after each round.")
+@ascii_option
+@output_option
+@quiet_option
+@click.option("-v", "--verbose", is_flag=True, help="Say how long it took.")
+def simulate(  # noqa: PLR0913, PLR0917 (an argument an option)
+    rules: Rules,
+    seed: int | None,
+    deal_file: str | None,
+    game: int,
+    players: str | None,
+    format_: str,
+    summary: bool,
+    piles: bool,
+    ascii: bool,
+    output: str | None,
+    quiet: bool,
+    verbose: bool,
+) -> None:
+    """Play one whole game and print its transcript.
+
+    The game comes from a seed, or from a deal that you supply, and from the rules; nobody has
+    anything to choose.
+
+    \b
+    Examples:
+      war simulate --seed 42 --players Ana,Luis
+      war simulate --rules krig --deal tonight.yaml --summary
+      war simulate --seed 42 --format jsonl --output game.jsonl
+    """
+    if piles and summary:
+        raise click.UsageError(say("--summary leaves out the rounds that --piles would follow"))
+    if format_ != "text" and (piles or ascii):
+        raise click.UsageError(say("--piles and --ascii go with --format text"))
+    begun = perf_counter()
+    if deal_file is None:
+        simulation, notes = _from_seed(rules, seed, game, players)
+    else:
+        simulation, notes = _from_deal(rules, deal_file, seed, game, players)
+    if rules.seconds is not None:
+        notes.append(
+            say("a simulation has no clock: time_limit {limit} is left out", limit=rules.time_limit)
+        )
+    if not quiet:
+        for message in notes:
+            note(message)
+    with opened(output, utf8=format_ != "text") as out:
+        for piece in FORMATS[format_](simulation, Wanted(summary, piles, ascii), out):
+            out.write(piece)
+    if verbose:
+        note(
+            say_count(
+                "{count} round in {seconds} seconds",
+                "{count} rounds in {seconds} seconds",
+                simulation.game.rounds,
+                seconds=f"{perf_counter() - begun:.3f}",
+            )
+        )
+
+
+def _from_seed(
+    rules: Rules, seed: int | None, game: int, players: str | None
+) -> tuple[Simulation, list[str]]:
+    names = names_of_players(players, rules)
+    notes: list[str] = []
+    if seed is None:
+        seed, notes = _draw()
+    return simulate_seed(rules, seed, game, names), notes
+
+
+def _from_deal(
+    rules: Rules, file: str, seed: int | None, game: int, players: str | None
+) -> tuple[Simulation, list[str]]:
+    from warcli.dealfile import BadDeal, read_deal
+
+    if players is not None:
+        raise click.UsageError(say("the deal file names the players; leave out --players"))
+    try:
+        supplied = read_deal(Path(file), rules)
+    except BadDeal as problem:
+        raise BadInput(str(problem)) from None
+    notes = list(supplied.notes)
+    if seed is None and rules.shuffles:
+        seed, drawn = _draw()
+        notes += drawn
+    return simulate_from(rules, supplied.piles, seed, game, supplied.players), notes
+
+
+def _draw() -> tuple[int, list[str]]:
+    seed = drawn_seed()
+    return seed, [say("a seed was drawn; --seed {seed} plays this game again", seed=seed)]
