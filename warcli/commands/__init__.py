@@ -23,6 +23,7 @@ COMMANDS = {
     "deal": "Print the deal of a seed as a deal file.",
     "validate": "Check house-rules files: every problem, with its line.",
     "rules": "List the built-in rules, show one, or print the schema.",
+    "study": "Play very many games: how long, how they end, is it fair?",
     "explain": "Print the rule sheet of a rules file in plain words.",
 }
 """Each subcommand and what `war --help` says of it; its module bears its name."""

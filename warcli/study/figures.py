@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import count
 from math import sqrt
 from statistics import NormalDist
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import UNSET, Struct, UnsetType
 
 from warcli.study.games import REASONS
 from warcli.study.tally import Comparison, Differences, Distribution, Extreme, Outcome, Tally
@@ -129,16 +130,23 @@ class Figures(Struct, frozen=True, kw_only=True):
     change: Change | UnsetType = UNSET
 
 
-class Report(Struct, frozen=True):
+class Report(Struct, frozen=True, kw_only=True):
     """A whole study."""
 
     seed: int
     games: int
+    """Its games are 0 … `games` − 1 of the seed."""
     stopped: str
-    """Why no more were played: `done`, `until` (precise enough) or `interrupted`."""
+    """Why no more were played: `done`; `until` (the mean is known well enough) or `limit` (it is
+    not); `interrupted`; `failed` (whoever played went away, or a file could not be written)."""
+    until: float | None
+    """How narrow the interval of the mean of the rounds was to become, as a part of the mean."""
+    width: float | None
+    """How narrow it is, under those of the rules where it is widest; None if too few games ended
+    to tell."""
     pace: list[float]
     """Seconds for a round and for a war step."""
-    rules: list[Figures] = field(default_factory=list)
+    rules: list[Figures]
 
 
 def share_of(games: int, all_games: int) -> Share:
@@ -180,17 +188,24 @@ def spread_of(numbers: Distribution, unit: int = 1) -> Spread | None:
     )
 
 
+def round_step(least: int, most: int, bars: int) -> int:
+    """The smallest of 1, 2, 5, 10, 20, 50 … such that so many bars of that width, each beginning at
+    a multiple of it, hold all numbers from `least` to `most`."""
+    for power in count():
+        for step in (1, 2, 5):
+            width: int = step * 10**power
+            if most // width - least // width < bars:
+                return width
+    raise AssertionError("numbers have an end")
+
+
 def bars_of(lengths: Distribution) -> list[Bar]:
     """The rounds as bars of equal width: about twenty up to the 99 % percentile, and an open one
     for the rest. None without games."""
     if not lengths.games:
         return []
     least, most = min(lengths.counts), lengths.percentiles([PERCENTILES["p99"]])[0]
-    width = next(
-        width
-        for width in (step * 10**zeros for zeros in count() for step in (1, 2, 5))
-        if most // width - least // width < _BARS
-    )
+    width = round_step(least, most, _BARS)
     bars: list[Bar] = []
     counted = 0
     for first in range(least // width * width, most + 1, width):
@@ -256,14 +271,8 @@ def _change(base: str, reasons: Sequence[str], seats: int, comparison: Compariso
     return Change(
         compared_with=base,
         games_that_end=comparison.rounds.games,
-        ended={
-            reason: _share_change(outcomes, lambda outcome, reason=reason: outcome.reason == reason)
-            for reason in reasons
-        },
-        wins=[
-            _share_change(outcomes, lambda outcome, seat=seat: outcome.winners >> seat & 1)
-            for seat in range(seats)
-        ],
+        ended={reason: _share_change(outcomes, partial(_ended, reason)) for reason in reasons},
+        wins=[_share_change(outcomes, partial(_won, seat)) for seat in range(seats)],
         drawn=_share_change(outcomes, lambda outcome: outcome.drawn),
         rounds=_mean_change(comparison.rounds),
         minutes=_mean_change(comparison.seconds, unit=60),
@@ -272,8 +281,16 @@ def _change(base: str, reasons: Sequence[str], seats: int, comparison: Compariso
     )
 
 
+def _ended(reason: str, outcome: Outcome) -> bool:
+    return outcome.reason == reason
+
+
+def _won(seat: int, outcome: Outcome) -> bool:
+    return bool(outcome.winners >> seat & 1)
+
+
 def _share_change(
-    outcomes: Counter[tuple[Outcome, Outcome]], so: Callable[[Outcome], object]
+    outcomes: Counter[tuple[Outcome, Outcome]], so: Callable[[Outcome], bool]
 ) -> Estimate:
     """How much larger a share of the games is so under the second rules.
 

@@ -77,11 +77,29 @@ def as_text(report: Report, replay: str, width: int = 80, *, ascii: bool = False
 def _head(report: Report, width: int) -> Iterator[str]:
     games = say_count("{games} game", "{games} games", report.games, games=f"{report.games:,}")
     yield from wrap(say("{games} of seed {seed}", games=games, seed=report.seed), width)
-    if report.stopped == "interrupted":
-        yield from wrap(
-            say("Interrupted: these are the games 0 to {last}.", last=f"{report.games - 1:,}"),
-            width,
-        )
+    why = _why_stopped(report)
+    if why:
+        yield from wrap(why, width)
+
+
+def _why_stopped(report: Report) -> str:
+    width = say("unknown") if report.width is None else f"{report.width:.2%}"
+    match report.stopped:
+        case "interrupted":
+            return say("Interrupted: these are the first games only.")
+        case "failed":
+            return say("Broken off: these are the first games only.")
+        case "until":
+            return say(
+                "The 95 % interval of the mean of the rounds is {width} of it wide.", width=width
+            )
+        case "limit":
+            return say(
+                "The 95 % interval of the mean of the rounds is still {width} of it wide: more "
+                "--games would be needed.",
+                width=width,
+            )
+    return ""
 
 
 def _remarks(report: Report, replay: str, width: int) -> Iterator[str]:
@@ -288,7 +306,7 @@ def _signed(estimate: Estimate) -> str:
     return _interval(estimate.mean, estimate.low, estimate.high, sign="+", to=say(" to "))
 
 
-def _interval(
+def _interval(  # noqa: PLR0913 (three numbers and how they are written)
     middle: float, low: float, high: float, *, unit: str = "", sign: str = "", to: str = "–"
 ) -> str:
     """A number with the interval that it lies in, with two digits of what is uncertain."""

@@ -22,12 +22,16 @@ from warcli.study.figures import mean_interval
 from warcli.study.games import Games
 from warcli.study.pace import Pace
 from warcli.study.tally import Comparison, Tally
+from warcli.words import say
 
 Player = Literal["kernel", "law"]
 """Who plays: the compiled kernel, or the law itself, which needs nothing more installed."""
 
 _LOOK_UP_SECONDS = 0.1
 """How long to wait for a part before looking at the clock and at Ctrl-C again."""
+
+_TRIES = 10
+"""How often a part is submitted before its crew is given up."""
 
 _TRUSTED = 1_000
 """Games that must have ended before the width of an interval is believed."""
@@ -56,12 +60,12 @@ class Part(NamedTuple):
     """Some consecutive games of a study, played under all its rules."""
 
     first: int
-    count: int
+    games: int
     tallies: list[Tally]
     """One for each of the rules."""
     comparisons: list[Comparison]
     """One for each of the rules but the first."""
-    games: list[Games]
+    played: list[Games]
     """One for each of the rules; none unless the plan keeps games."""
 
 
@@ -75,7 +79,7 @@ def play_part(plan: Plan, first: int, count: int) -> Part:
     base, base_rules = played[0], plan.rules[0]
     return Part(
         first=first,
-        count=count,
+        games=count,
         tallies=[
             Tally.of(games, first, rules, plan.pace)
             for games, rules in zip(played, plan.rules, strict=True)
@@ -84,7 +88,7 @@ def play_part(plan: Plan, first: int, count: int) -> Part:
             Comparison.of(base, base_rules, games, rules, plan.pace)
             for games, rules in zip(played[1:], plan.rules[1:], strict=True)
         ],
-        games=played if plan.keeps_games else [],
+        played=played if plan.keeps_games else [],
     )
 
 
@@ -96,23 +100,31 @@ class Crew(Protocol):
     """Whoever plays the parts."""
 
     def submit(self, plan: Plan, first: int, count: int) -> Future[Part]:
-        """Have these games played. The future raises CrewLost when nobody ever will."""
+        """Have these games played."""
+
+    def result(self, future: Future[Part]) -> Part | None:
+        """What a future that is done has brought; None: that part must be submitted again.
+        Raises CrewLost when that would be no use, and whatever playing raised."""
 
     def at_once(self) -> int:
         """How many parts are worth having under way now."""
 
 
-class Threads(NamedTuple):
+class Threads:
     """A crew of threads of this process; the kernel lets them run side by side."""
 
-    executor: ThreadPoolExecutor
-    threads: int
+    def __init__(self, executor: ThreadPoolExecutor, threads: int) -> None:
+        self._executor = executor
+        self._threads = threads
 
     def submit(self, plan: Plan, first: int, count: int) -> Future[Part]:
-        return self.executor.submit(play_part, plan, first, count)
+        return self._executor.submit(play_part, plan, first, count)
+
+    def result(self, future: Future[Part]) -> Part:
+        return future.result()
 
     def at_once(self) -> int:
-        return 2 * self.threads
+        return 2 * self._threads
 
 
 def cores() -> int:
@@ -153,7 +165,7 @@ class Study:
             tally.add(more)
         for comparison, further in zip(self.comparisons, part.comparisons, strict=True):
             comparison.add(further)
-        self.games += part.count
+        self.games += part.games
 
     def width(self) -> float | None:
         """How wide the 95 % interval of the mean number of rounds is, as a part of that mean: of
@@ -167,23 +179,48 @@ class Study:
             widths.append((high - low) / lengths.mean)
         return max(widths)
 
+    def narrow(self, until: float) -> bool:
+        """Whether that interval is no wider than this part of the mean."""
+        width = self.width()
+        return width is not None and width <= until
+
+
+class _Ahead(NamedTuple):
+    """A part that was submitted and not taken yet."""
+
+    first: int
+    games: int
+    future: Future[Part]
+    tries: int = 1
+
 
 def parts(plan: Plan, games: int, crew: Crew) -> Iterator[Part | None]:
     """The parts of a study of so many games, in order; None now and then while the next is
-    awaited, so that the caller can look round. Raises what playing raised."""
-    under_way: deque[Future[Part]] = deque()
+    awaited, so that the caller can look round. Raises CrewLost, and whatever playing raised."""
+    ahead: deque[_Ahead] = deque()
     submitted = 0
     try:
-        while under_way or submitted < games:
-            while submitted < games and len(under_way) < crew.at_once():
+        while ahead or submitted < games:
+            while submitted < games and len(ahead) < crew.at_once():
                 count = min(plan.part, games - submitted)
-                under_way.append(crew.submit(plan, submitted, count))
+                ahead.append(_Ahead(submitted, count, crew.submit(plan, submitted, count)))
                 submitted += count
-            done, _ = wait([under_way[0]], timeout=_LOOK_UP_SECONDS)
-            yield under_way.popleft().result() if done else None
+            head = ahead[0]
+            done, _ = wait([head.future], timeout=_LOOK_UP_SECONDS)
+            part = crew.result(head.future) if done else None
+            if part is not None:
+                ahead.popleft()
+            elif done:
+                if head.tries == _TRIES:
+                    raise CrewLost(
+                        say("whoever plays game {game} and the next goes away", game=head.first)
+                    )
+                again = crew.submit(plan, head.first, head.games)
+                ahead[0] = head._replace(future=again, tries=head.tries + 1)
+            yield part
     finally:
-        for future in under_way:
-            future.cancel()
+        for head in ahead:
+            head.future.cancel()
 
 
 def run(
@@ -203,7 +240,5 @@ def run(
             study.add(part)
         if not look(part):
             return
-        if part is not None and until is not None:
-            width = study.width()
-            if width is not None and width <= until:
-                return
+        if part is not None and until is not None and study.narrow(until):
+            return
