@@ -1,8 +1,10 @@
 """The rule sheet says what the rules are, all of it, and nothing else."""
 
 from itertools import permutations
+from pathlib import Path
 
 import pytest
+from console import run
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -207,3 +209,48 @@ def test_exceptions_and_their_circles_are_named() -> None:
     assert "Whatever that order says, 6 beats A." in read_aloud(three)
     assert "as 6, A and K are when they meet, all of them tie" in read_aloud(three)
     assert "all of them tie" not in read_aloud(load("pyanitsa"))
+
+
+# The command
+
+
+def test_the_command_takes_the_rules_with_or_without_the_option(tmp_path: Path) -> None:
+    printed, status = run("war explain krig", tmp_path)
+    assert (printed, status) == (sheet(load("krig")) + "\n", 0)
+    assert run("war explain --rules krig", tmp_path) == (printed, 0)
+    assert run("war explain -r krig", tmp_path) == (printed, 0)
+
+
+def test_the_command_explains_english_without_being_told_which(tmp_path: Path) -> None:
+    assert run("war explain", tmp_path) == run("war explain english", tmp_path)
+
+
+def test_the_command_reads_a_file_and_writes_one(tmp_path: Path) -> None:
+    (tmp_path / "ours.yaml").write_text("extends: krig\nwar_face_down: 3\n", encoding="utf-8")
+    assert run("war explain ours.yaml -o sheet.txt", tmp_path) == ("", 0)
+    written = (tmp_path / "sheet.txt").read_text(encoding="utf-8")
+    assert "War: ours\n" in written
+    assert "adds 3 cards face down" in written
+
+
+def test_the_command_keeps_to_plain_letters(tmp_path: Path) -> None:
+    printed, _ = run("war explain --ascii", tmp_path)
+    assert printed.isascii()
+    assert "9c 9h 3d Ks Qd 7c" in printed
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("war explain krig --rules krig", "name the rules once"),
+        ("war explain krigg", "did you mean krig?"),
+        ("war explain bad.yaml", "bad.yaml:2:16"),
+    ],
+)
+def test_the_command_refuses_what_it_cannot_explain(
+    command: str, told: str, tmp_path: Path
+) -> None:
+    (tmp_path / "bad.yaml").write_text("extends: krig\nwar_face_down: three\n", encoding="utf-8")
+    printed, status = run(command, tmp_path)
+    assert told in printed
+    assert status == 2

@@ -18,8 +18,8 @@ from warcli.words import say
 
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _NO_LIMIT = ("no", "off", "false", "null", "~", "", "never", "unlimited", "infinite", "0", "-1")
-_DURATION = re.compile(r"(?:(\d+) *h[a-z]*)? *(?:(\d+) *m?(?:in[a-z.]*)?)? *(?:(\d+) *s[a-z.]*)?")
-_EXCEPTION = re.compile(r"(\w+)\W+(?:beats?\W+|over\W+)?(\w+)", re.IGNORECASE)
+_DURATION = r"(?:(\d+) *h[a-z]*)? *(?:(\d+) *m?(?:in[a-z.]*)?)? *(?:(\d+) *s[a-z.]*)?"
+_EXCEPTION = r"(\w+)\W+(?:beats?\W+|over\W+)?(\w+)"
 
 
 def short(text: str) -> str:
@@ -29,17 +29,22 @@ def short(text: str) -> str:
 
 def found(node: yaml.Node) -> str:
     """What stands there, and what YAML makes of it if that isn't what it looks like."""
-    if isinstance(node, yaml.SequenceNode):
-        return say("a list")
-    if not isinstance(node, yaml.ScalarNode):
-        return say("a mapping")
+    if isinstance(node, yaml.ScalarNode):
+        return _found_text(node) if node.tag == "tag:yaml.org,2002:str" else _found_other(node)
+    return say("a list") if isinstance(node, yaml.SequenceNode) else say("a mapping")
+
+
+def _found_text(node: yaml.ScalarNode) -> str:
+    if not node.value:
+        return say("an empty text")
+    text = short(node.value)
+    if node.style in ("'", '"'):
+        return say("the text {text} in quotes", text=text)
+    return say("the text {text}", text=text)
+
+
+def _found_other(node: yaml.ScalarNode) -> str:
     written: str = node.value
-    if node.tag == "tag:yaml.org,2002:str":
-        if not written:
-            return say("an empty text")
-        quoted = node.style in ("'", '"')
-        sentence = "the text {text} in quotes" if quoted else "the text {text}"
-        return say(sentence, text=short(written))
     if not written:
         return say("empty")
     if len(written) > 20:
@@ -64,20 +69,22 @@ def allowed(type_: Type) -> str:
     """What a type takes, in words."""
     match type_:
         case Metadata(type=StrType(), extra_json_schema={"examples": examples}):
-            return say("a text such as {examples}", examples=_either(examples))
+            words = say("a text such as {examples}", examples=_either(examples))
         case Metadata(type=plain):
-            return allowed(plain)
+            words = allowed(plain)
         case IntType(ge=least, le=most):
-            return say("a whole number from {least:,} to {most:,}", least=least, most=most)
+            words = say("a whole number from {least:,} to {most:,}", least=least, most=most)
         case LiteralType(values=values):
-            return _either(values)
+            words = _either(values)
         case UnionType(types=types):
-            return _either(map(allowed, types))
+            words = _either(map(allowed, types))
         case VarTupleType(item_type=item):
-            return say("a list, in which each entry is {entry}", entry=allowed(item))
+            words = say("a list, in which each entry is {entry}", entry=allowed(item))
         case StrType(max_length=int(most)):
-            return say("a text of at most {most} characters", most=most)
-    return say("a text")
+            words = say("a text of at most {most} characters", most=most)
+        case _:
+            words = say("a text")
+    return words
 
 
 def _either(choices: Any) -> str:
@@ -85,8 +92,8 @@ def _either(choices: Any) -> str:
     return say("{some} or {last}", some=", ".join(some), last=last) if some else last
 
 
-def nearest(node: yaml.Node, hint: Any, type_: Type) -> str:
-    """What was probably meant: the first guess that the type takes; empty if there is none.
+def nearest(node: yaml.Node, hint: Any, type_: Type) -> list[str]:
+    """What was probably meant: the first guess that the type takes, if there is any.
 
     `hint` and `type_` are the same type, as written in the model and as msgspec shows it.
     """
@@ -96,8 +103,8 @@ def nearest(node: yaml.Node, hint: Any, type_: Type) -> str:
                 msgspec.convert(guess, hint)
             except msgspec.ValidationError:
                 continue
-            return str(guess)
-    return ""
+            return [str(guess)]
+    return []
 
 
 def _guesses(node: yaml.ScalarNode, type_: Type) -> Iterator[object]:
@@ -112,11 +119,11 @@ def _guesses(node: yaml.ScalarNode, type_: Type) -> Iterator[object]:
     if text in _NO_LIMIT:
         yield "none"
     yield from get_close_matches(re.sub(r"[\W_]+", "-", text), _choices(type_), n=1)
-    if duration := _DURATION.fullmatch(text):
+    if duration := re.fullmatch(_DURATION, text):
         yield "".join(
             number + unit for number, unit in zip(duration.groups(), "hms", strict=True) if number
         )
-    if exception := _EXCEPTION.fullmatch(node.value.strip()):
+    if exception := re.fullmatch(_EXCEPTION, node.value.strip(), re.IGNORECASE):
         yield f"{exception[1]} beats {exception[2]}"
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 from msgspec import Meta, Struct
@@ -421,11 +422,12 @@ def _time_to_play(time_limit: str) -> Iterator[Remark]:
 
 @_check
 def _exceptions_are_fit(rank_exceptions: tuple[str, ...], rank_order: Ranks) -> Iterator[Remark]:
+    ranks = set(rank_order)
     pairs: set[tuple[str, str]] = set()
     for entry, text in enumerate(rank_exceptions):
         winner, loser = exception_pair(text)
         message = advice = ""
-        if unknown := [rank for rank in (winner, loser) if rank not in rank_order]:
+        if unknown := [rank for rank in (winner, loser) if rank not in ranks]:
             message = say("the rank {rank} is not in rank_order", rank=unknown[0])
             advice = say("the ranks are {ranks}", ranks=" ".join(rank_order))
         elif winner == loser:
@@ -500,31 +502,37 @@ def _surprising_ranks(rules: Rules) -> Iterator[Remark]:
 
 
 def _surprising_exceptions(rules: Rules) -> Iterator[Remark]:
-    height = {rank: -place for place, rank in enumerate(rules.rank_order)}
+    place = {rank: place for place, rank in enumerate(rules.rank_order)}
+    excepted: dict[str, list[str]] = {rank: [] for rank in place}
+    for winner, loser in rules.exceptions:
+        excepted[winner].append(loser)
+        excepted[loser].append(winner)
 
     def beats(one: str, other: str) -> bool:
         return (one, other) in rules.exceptions or (
-            height[one] > height[other] and (other, one) not in rules.exceptions
+            place[one] < place[other] and (other, one) not in rules.exceptions
         )
 
     for entry, text in enumerate(rules.rank_exceptions):
         winner, loser = exception_pair(text)
-        if height[winner] > height[loser]:
+        if place[winner] < place[loser]:
             message = say("{exception} by rank_order already", exception=text)
             yield Remark("rank_exceptions", message, entry, say("leave it out"))
             continue
-        # A longer circle always holds one of three, under this exception or another.
-        third = next((rank for rank in height if beats(loser, rank) and beats(rank, winner)), None)
-        if third is not None:
-            circle = " beats ".join((winner, loser, third, winner))
-            yield Remark(
-                "rank_exceptions",
-                say("this makes a circle: {circle}", circle=circle),
-                entry,
-                say("where every card is beaten, all of them tie")
-                if rules.players > 2
-                else say("two cards always differ: it shows only with three players or more"),
-            )
+        # Where there is a longer circle there is also one of three, by this exception or another.
+        between = (rules.rank_order[each] for each in range(place[loser] + 1, place[winner]))
+        for third in chain(between, excepted[loser], excepted[winner]):
+            if beats(loser, third) and beats(third, winner):
+                circle = " beats ".join((winner, loser, third, winner))
+                yield Remark(
+                    "rank_exceptions",
+                    say("this makes a circle: {circle}", circle=circle),
+                    entry,
+                    say("where every card is beaten, all of them tie")
+                    if rules.players > 2
+                    else say("two cards always differ: it shows only with three players or more"),
+                )
+                break
 
 
 def _surprising_seats(rules: Rules) -> Iterator[Remark]:

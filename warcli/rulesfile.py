@@ -9,9 +9,11 @@ that fails are its keys looked at one by one, each problem told in words that co
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from itertools import islice
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -24,10 +26,12 @@ from warcli.diagnostics import Problem
 from warcli.remedies import allowed, found, nearest, short
 from warcli.rules import Remark, Rules, contradictions, surprises
 from warcli.words import printable, say, say_count
-from warcli.yamlfile import Faulty, Source, Unreadable, compose, read
+from warcli.yamlfile import Faulty, Missing, Place, Source, Unreadable, compose, place_of, read
 
 EXTENDS = "extends"
 """The one key of a rules file that is no key of the rules: what to start from."""
+
+_KEYS = (EXTENDS, *Rules.__struct_fields__)
 
 _NOT_INHERITED = ("name", "description")
 """What a file says of itself."""
@@ -41,6 +45,9 @@ _PLAIN_NUMBER = re.compile("-?(0|[1-9][0-9]{0,17})")
 _LONGEST_CHAIN = 20
 """Files that extend one another; nobody could follow so many."""
 
+_MOST_ERRORS = 100
+"""Errors that are shown of one file."""
+
 
 class RulesFileError(ValueError):
     """Rules that cannot be had: `str()` is the whole diagnosis, for a person."""
@@ -50,6 +57,10 @@ class RulesFileError(ValueError):
         self.problems = problems
         self.unreadable = unreadable
         """Whether the file could not be read at all, so that nothing is said of its rules."""
+
+
+class _TooManyErrors(Exception):
+    """There are so many that the file cannot be meant as a rules file."""
 
 
 class Checked(Struct, frozen=True):
@@ -67,10 +78,10 @@ class Checked(Struct, frozen=True):
 def load(source: str) -> Rules:
     """The rules of a built-in profile, by its name, or of a file, by its path.
 
-    A profile's name goes before a file of the same name (write `./krig` for the file). Rules without
-    a `name` are called after their file. Raises RulesFileError.
+    A profile's name goes before a file of the same name (write `./krig` for the file). Rules
+    without a `name` are called after their file. Raises RulesFileError.
     """
-    checked = _checked(_path_of(source), ())
+    checked = check(source)
     if checked.rules is None:
         raise RulesFileError(checked.errors, unreadable=checked.unreadable)
     return checked.rules
@@ -79,21 +90,30 @@ def load(source: str) -> Rules:
 def check(source: str) -> Checked:
     """Every problem and every surprise of a built-in profile or a file, named as for `load`."""
     try:
-        return _checked(_path_of(source), (), warn=True)
+        text = written(source)
     except RulesFileError as error:
-        return Checked(None, error.problems, unreadable=error.unreadable)
+        return Checked(None, error.problems, unreadable=True)
+    return _checked(text, ())
+
+
+def written(source: str) -> Source:
+    """A built-in profile or a file as it is written, named as for `load`.
+
+    Raises RulesFileError when it cannot be read.
+    """
+    path = _profile(source) or Path(source)
+    try:
+        return read(path)
+    except Missing:
+        problem = _unknown(source)
+    except Unreadable as error:
+        problem = Problem(path=source, message=str(error))
+    raise RulesFileError((problem,), unreadable=True)
 
 
 def profiles() -> list[str]:
     """The names of the built-in profiles."""
     return sorted(path.stem for path in _profile_folder().glob("*.yaml"))
-
-
-def profile_path(name: str) -> Path:
-    """The file of a built-in profile. Raises RulesFileError, naming the nearest."""
-    if name not in profiles():
-        raise RulesFileError((_unknown(name),), unreadable=True)
-    return _profile_folder() / f"{name}.yaml"
 
 
 def as_yaml(rules: Rules) -> str:
@@ -111,13 +131,9 @@ def _profile_folder() -> Path:
     return installed if installed.is_dir() else package.parent / "rules"
 
 
-def _path_of(source: str) -> Path:
-    path = _profile_folder() / f"{source}.yaml"
-    if re.fullmatch(r"[a-z0-9-]+", source) and path.is_file():
-        return path
-    if not Path(source).exists():
-        raise RulesFileError((_unknown(source),), unreadable=True)
-    return Path(source)
+def _profile(name: str) -> Path | None:
+    path = _profile_folder() / f"{name}.yaml"
+    return path if re.fullmatch("[a-z0-9-]+", name) and path.is_file() else None
 
 
 def _unknown(source: str) -> Problem:
@@ -126,96 +142,99 @@ def _unknown(source: str) -> Problem:
         path=source,
         message=say("there is no such file, and no built-in profile of this name"),
         allowed=say("a path, or one of {profiles}", profiles=", ".join(profiles())),
-        advice=say("did you mean {near}?", near=near[0]) if near else "",
+        advice=_did_you_mean(near),
     )
 
 
-def _checked(path: Path, chain: tuple[Path, ...], *, warn: bool = False) -> Checked:
-    """`chain`: the files that extend this one, the one that was asked for first."""
+def _checked(source: Source, chain: tuple[str, ...]) -> Checked:
+    """`chain`: the paths of the files that extend this one, the one that was asked for first."""
     try:
-        source = read(path)
-    except Unreadable as error:
-        problem = Problem(path=str(path), message=str(error))
-        return Checked(None, (problem,), unreadable=True)
-    try:
-        root = compose(source)
-        if root is None:
-            raise Faulty(source.problem(say("the file is empty"), advice=_start_advice()))
-        if not isinstance(root, yaml.MappingNode):
-            raise Faulty(
-                source.problem_at(
-                    root,
-                    say("a rules file is made of lines with a key, a colon and a value"),
-                    advice=_start_advice(),
-                )
-            )
+        return _File(source, _mapping(source), (*chain, source.path)).checked()
     except Faulty as error:
         return Checked(None, (error.problem,))
-    return _File(source, root, chain).checked(warn=warn)
 
 
-def _start_advice() -> str:
-    return say("begin with a line such as {example}", example="extends: english")
+def _mapping(source: Source) -> yaml.MappingNode:
+    root = compose(source)
+    if isinstance(root, yaml.MappingNode):
+        return root
+    if root is None:
+        where, message = Place(), say("there is nothing in this file")
+    else:
+        where = place_of(root)
+        message = say("a rules file is made of lines with a key, a colon and a value")
+    advice = say("begin with a line such as {example}", example="extends: english")
+    raise Faulty(source.problem(where, message, advice=advice))
 
 
 class _File:
     """One rules file that is YAML: its keys, and what is wrong with them."""
 
-    def __init__(self, source: Source, root: yaml.MappingNode, chain: tuple[Path, ...]) -> None:
+    def __init__(self, source: Source, root: yaml.MappingNode, chain: tuple[str, ...]) -> None:
+        """`chain`: the paths of the files that led here by `extends`, this one last."""
         self.source = source
         self.root = root
-        self.chain = (*chain, Path(source.path))
+        self.chain = chain
         self.errors: list[Problem] = []
         self.nodes: dict[str, yaml.Node] = {}
         """The value of each key, as it stands in this file."""
-        self.key_nodes: dict[str, yaml.Node] = {}
-        self._read_keys()
 
-    def checked(self, *, warn: bool) -> Checked:
-        inherited = self._inherited()
-        if not self.errors:
-            own = {key: _plain(key, node) for key, node in self.nodes.items() if key != EXTENDS}
-            name = printable(Path(self.source.path).stem)[:100]
-            try:
-                rules = msgspec.convert({"name": name, **(inherited or {}), **own}, Rules)
-            except msgspec.ValidationError:
-                pass
-            else:
-                remarks = surprises(rules, self.nodes.keys()) if warn else ()
+    def checked(self) -> Checked:
+        try:
+            self._read_keys()
+            inherited = self._inherited()
+            if not self.errors and (rules := self._rules(inherited or {})):
+                remarks = islice(surprises(rules, self.nodes.keys()), _MOST_ERRORS)
                 warnings = [self._located(remark, warning=True) for remark in remarks]
-                return Checked(rules, (), tuple(sorted(warnings, key=_place)))
-        self._find_errors(inherited)
+                return Checked(rules, (), tuple(self._in_order(warnings)))
+            self._find_errors(inherited)
+        except _TooManyErrors:
+            message = say("more than {many} errors; the rest is not shown", many=_MOST_ERRORS)
+            return Checked(None, (*self.errors, self.source.problem(self.root, message)))
         assert self.errors, "the model refused what no check found fault with"
-        return Checked(None, tuple(sorted(self.errors, key=_place)))
+        return Checked(None, tuple(self._in_order(self.errors)))
+
+    def _rules(self, inherited: Mapping[str, object]) -> Rules | None:
+        own = {key: _plain(key, node) for key, node in self.nodes.items() if key != EXTENDS}
+        name = printable(Path(self.source.path).stem)[:100]
+        try:
+            return msgspec.convert({"name": name, **inherited, **own}, Rules)
+        except msgspec.ValidationError:
+            return None
+
+    def _in_order(self, problems: list[Problem]) -> list[Problem]:
+        """By their places; those of a file that this one extends, last."""
+        return sorted(
+            problems,
+            key=lambda each: (each.path != self.source.path, each.path, each.line, each.column),
+        )
 
     def _read_keys(self) -> None:
-        known = (EXTENDS, *Rules.__struct_fields__)
+        lines: dict[str, int] = {}
         for key_node, value_node in self.root.value:
-            if not isinstance(key_node, yaml.ScalarNode):
-                self._error(key_node, say("a key is one word"), allowed=", ".join(known))
-                continue
-            key = key_node.value
-            if key not in known:
-                near = get_close_matches(re.sub(r"[\W_]+", "_", key.lower()), known, n=1)
+            key = key_node.value if isinstance(key_node, yaml.ScalarNode) else None
+            if key is None:
+                self._error(key_node, say("a key is one word"), allowed=_KEYS)
+            elif key not in _KEYS:
+                near = get_close_matches(re.sub(r"[\W_]+", "_", key.lower()), _KEYS, n=1)
                 self._error(
                     key_node,
                     say("{key} is no key of a rules file", key=short(key)),
-                    allowed=", ".join(known),
-                    advice=say("did you mean {near}?", near=near[0]) if near else "",
+                    allowed=_KEYS,
+                    advice=_did_you_mean(near),
                 )
-            elif key in self.nodes:
-                first = self.key_nodes[key].start_mark.line + 1
+            elif key in lines:
                 self._error(
                     key_node,
-                    say("{key} is given already in line {line}", key=key, line=first),
+                    say("{key} is given already in line {line}", key=key, line=lines[key]),
                     advice=say("keep one of the two"),
                 )
             else:
+                lines[key] = key_node.start_mark.line + 1
                 self.nodes[key] = value_node
-                self.key_nodes[key] = key_node
 
     def _inherited(self) -> dict[str, Any] | None:
-        """The keys inherited from the file that this one extends; None when that cannot be had."""
+        """The keys of the file that this one extends, if any; None when they cannot be had."""
         node = self.nodes.get(EXTENDS)
         if node is None:
             return {}
@@ -227,47 +246,46 @@ class _File:
                 allowed=say("the name of a built-in profile, or the path of a rules file"),
             )
             return None
-        path = self._extended_path(name)
-        if not path.exists():
-            self._missing_base(node, name)
-        elif (again := path.resolve()) in (resolved := [each.resolve() for each in self.chain]):
-            circle = [*self.chain[resolved.index(again) :], path]
+        beside = Path(self.source.path).parent
+        try:
+            source = read(_profile(name) or beside / name)
+        except Missing:
+            files = [path.name for path in (beside / name).parent.glob("*.yaml")]
             self._error(
                 node,
-                say("extends goes in a circle: {files}", files=" → ".join(map(_file_name, circle))),
-                advice=say("let one of them stand on its own, with all its keys"),
+                say("there is no file {name}, and no built-in profile of this name", name=name),
+                allowed=say(
+                    "a path, beginning beside this file, or one of {profiles}",
+                    profiles=", ".join(profiles()),
+                ),
+                advice=_did_you_mean(get_close_matches(Path(name).name, [*profiles(), *files], 1)),
             )
-        elif len(self.chain) > _LONGEST_CHAIN:
-            self._error(node, say("more than {many} files extend one another", many=_LONGEST_CHAIN))
+        except Unreadable as error:
+            self._error(node, say("{file} cannot be read: {why}", file=name, why=str(error)))
         else:
-            base = _checked(path, self.chain)
-            if base.rules is not None:
-                keys = set(Rules.__struct_fields__).difference(_NOT_INHERITED)
-                return {key: getattr(base.rules, key) for key in keys}
-            if base.unreadable:
-                why = base.errors[0].message
-                self._error(node, say("{file} cannot be read: {why}", file=name, why=why))
-            else:
-                self.errors += base.errors
+            return self._inherited_from(source, node)
         return None
 
-    def _extended_path(self, name: str) -> Path:
-        if name in profiles():
-            return _profile_folder() / f"{name}.yaml"
-        return self.chain[-1].parent / name
-
-    def _missing_base(self, node: yaml.Node, name: str) -> None:
-        folder = self._extended_path(name).parent
-        files = [path.name for path in folder.glob("*.yaml")] if folder.is_dir() else []
-        near = get_close_matches(Path(name).name, [*profiles(), *files], n=1)
-        self._error(
-            node,
-            say("there is no file {name} beside this one, and no built-in profile", name=name),
-            allowed=say(
-                "a path relative to this file, or one of {profiles}", profiles=", ".join(profiles())
-            ),
-            advice=say("did you mean {near}?", near=near[0]) if near else "",
-        )
+    def _inherited_from(self, source: Source, node: yaml.Node) -> dict[str, Any] | None:
+        real = list(map(os.path.realpath, self.chain))
+        if (again := os.path.realpath(source.path)) in real:
+            circle = (*self.chain[real.index(again) :], source.path)
+            names = " → ".join(Path(path).name for path in circle)
+            self._error(
+                node,
+                say("extends goes in a circle: {names}", names=names),
+                advice=say("let one of them stand on its own, with all its keys"),
+            )
+            return None
+        if len(self.chain) > _LONGEST_CHAIN:
+            self._error(node, say("more than {many} files extend one another", many=_LONGEST_CHAIN))
+            return None
+        base = _checked(source, self.chain)
+        if base.rules is None:
+            self.errors += base.errors
+            return None
+        keys = set(Rules.__struct_fields__).difference(_NOT_INHERITED)
+        return {key: getattr(base.rules, key) for key in keys}
 
     def _find_errors(self, inherited: Mapping[str, object] | None) -> None:
         """Everything that keeps this file from being Rules; None: what it inherits isn't known."""
@@ -290,7 +308,7 @@ class _File:
         missing = [key for key in required if key not in keys and key not in self.nodes]
         if missing and inherited is not None:
             self._error(
-                self.root,
+                self.root.value[0][0] if self.root.value else self.root,
                 say_count(
                     "one key is missing: {keys}",
                     "{count} keys are missing: {keys}",
@@ -299,7 +317,8 @@ class _File:
                 ),
                 advice=say("add it, or start from other rules: {line}", line="extends: english"),
             )
-        self.errors += map(self._located, contradictions(keys))
+        for remark in contradictions(keys):
+            self._add(self._located(remark))
 
     def _refuse(self, key: str, node: yaml.Node, hint: Any, type_: Type) -> None:
         """Say of a key, or of each of its entries that is at fault, that it cannot be so."""
@@ -314,8 +333,7 @@ class _File:
                         say("an entry of {key}", key=key), entry, item_hint, plain.item_type
                     )
             return
-        near = nearest(node, hint, type_)
-        advice = say("did you mean {near}?", near=near) if near else ""
+        advice = _did_you_mean(nearest(node, hint, type_))
         what = allowed(type_)
         if key == _SPLIT:
             what = say("{list}; or one text, split at spaces", list=what)
@@ -331,19 +349,13 @@ class _File:
     def _located(self, remark: Remark, *, warning: bool = False) -> Problem:
         """A remark at the entry or the key that it is about; what is inherited, at `extends`."""
         node = self.nodes.get(remark.key) or self.nodes.get(EXTENDS) or self.root
+        where = place_of(node)
         if remark.entry is not None and remark.key in self.nodes:
             if isinstance(node, yaml.SequenceNode):
-                node = node.value[remark.entry]
+                where = place_of(node.value[remark.entry])
             elif (word := self._word(node, remark.entry)) is not None:
-                return self.source.problem(
-                    remark.message,
-                    node.start_mark.line + 1,
-                    word.start() + 1,
-                    width=len(word[0]),
-                    advice=remark.advice,
-                    warning=warning,
-                )
-        return self.source.problem_at(node, remark.message, advice=remark.advice, warning=warning)
+                where = Place(where.line, word.start() + 1, len(word[0]))
+        return self.source.problem(where, remark.message, advice=remark.advice, warning=warning)
 
     def _word(self, node: yaml.Node, place: int) -> re.Match[str] | None:
         """A word of a text that is written in one line, where that line has it."""
@@ -353,8 +365,17 @@ class _File:
         words = [word for word in words if word.start() >= start.column]
         return words[place] if start.line == end.line and place < len(words) else None
 
-    def _error(self, node: yaml.Node, message: str, *, allowed: str = "", advice: str = "") -> None:
-        self.errors.append(self.source.problem_at(node, message, allowed=allowed, advice=advice))
+    def _error(
+        self, node: yaml.Node, message: str, *, allowed: str | Iterable[str] = "", advice: str = ""
+    ) -> None:
+        if not isinstance(allowed, str):
+            allowed = ", ".join(allowed)
+        self._add(self.source.problem(node, message, allowed=allowed, advice=advice))
+
+    def _add(self, error: Problem) -> None:
+        self.errors.append(error)
+        if len(self.errors) == _MOST_ERRORS:
+            raise _TooManyErrors
 
 
 def _plain(key: str, node: yaml.Node) -> object:
@@ -380,9 +401,5 @@ def _entry(node: yaml.Node) -> object:
     return node.value if isinstance(node, yaml.ScalarNode) and node.tag != _NULL else node
 
 
-def _place(problem: Problem) -> tuple[str, int, int]:
-    return problem.path, problem.line, problem.column
-
-
-def _file_name(path: Path) -> str:
-    return path.name
+def _did_you_mean(near: Sequence[str]) -> str:
+    return say("did you mean {near}?", near=near[0]) if near else ""

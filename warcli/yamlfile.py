@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 import stat
+from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 import yaml
 from msgspec import Struct
@@ -26,9 +28,8 @@ _DEEPEST = 8
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 """What YAML takes for the end of a line, so that lines are counted as it counts them."""
 
-_NOT_IN_YAML = re.compile(
-    "[^\t\n\r\x20-\x7e\x85\xa0-\u2027\u202f-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
-    "|[\u2060-\u2069]"
+_NOT_SHOWN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]"
 )
 """Control characters, and those that turn the direction of writing or cannot be seen."""
 
@@ -40,6 +41,10 @@ class Unreadable(ValueError):
     """No text can be had from a file; `str()` says why."""
 
 
+class Missing(Unreadable):
+    """There is no such file."""
+
+
 class Faulty(ValueError):
     """The text is no YAML that we read; `problem` says what is wrong, and where."""
 
@@ -48,7 +53,15 @@ class Faulty(ValueError):
         self.problem = problem
 
 
-class Source(Struct, frozen=True):
+class Place(NamedTuple):
+    """Where something stands in a text: line and column from 1, and how many characters."""
+
+    line: int = 1
+    column: int = 1
+    width: int = 1
+
+
+class Source(Struct, frozen=True, dict=True):
     """A text, and the name of the file that it comes from."""
 
     path: str
@@ -56,58 +69,45 @@ class Source(Struct, frozen=True):
 
     def line(self, number: int) -> str:
         """A line as it is written, counted from 1; past the end, nothing."""
-        lines = _LINE_BREAK.split(self.text)
-        return lines[number - 1] if number <= len(lines) else ""
+        return self._lines[number - 1] if number <= len(self._lines) else ""
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return _LINE_BREAK.split(self.text)
 
     def problem(
         self,
+        where: Place | yaml.Node,
         message: str,
-        line: int = 1,
-        column: int = 1,
         *,
-        width: int = 1,
         allowed: str = "",
         advice: str = "",
         warning: bool = False,
     ) -> Problem:
-        """Something wrong at this place, counted from 1."""
+        """Something wrong, or surprising, at a place or with a node."""
+        place = where if isinstance(where, Place) else place_of(where)
         return Problem(
             path=self.path,
             message=message,
-            line=line,
-            column=column,
-            excerpt=self.line(line),
-            width=width,
+            line=place.line,
+            column=place.column,
+            width=place.width,
+            excerpt=self.line(place.line),
             allowed=allowed,
             advice=advice,
             severity="warning" if warning else "error",
         )
 
-    def problem_at(
-        self,
-        node: yaml.Node,
-        message: str,
-        *,
-        allowed: str = "",
-        advice: str = "",
-        warning: bool = False,
-    ) -> Problem:
-        """Something wrong with this node."""
-        start, end = node.start_mark, node.end_mark
-        width = end.column - start.column if end.line == start.line else 1
-        return self.problem(
-            message,
-            start.line + 1,
-            start.column + 1,
-            width=max(1, width),
-            allowed=allowed,
-            advice=advice,
-            warning=warning,
-        )
+
+def place_of(node: yaml.Node) -> Place:
+    """Where a node stands; of one that goes over several lines, where it begins."""
+    start, end = node.start_mark, node.end_mark
+    width = end.column - start.column if end.line == start.line else 1
+    return Place(start.line + 1, start.column + 1, max(1, width))
 
 
 def read(path: Path) -> Source:
-    """The text of a file. Raises Unreadable."""
+    """The text of a file. Raises Unreadable, or Missing in particular."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             folder = path.is_dir()
@@ -118,8 +118,8 @@ def read(path: Path) -> Source:
             )
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
-    except FileNotFoundError:
-        raise Unreadable(say("there is no such file")) from None
+    except (FileNotFoundError, NotADirectoryError):
+        raise Missing(say("there is no such file")) from None
     except PermissionError:
         raise Unreadable(say("you have no permission to read this file")) from None
     except OSError as error:
@@ -157,101 +157,90 @@ def _decoded(data: bytes) -> str:
 
 def compose(source: Source) -> yaml.Node | None:
     """The one document of a text; None when it is empty. Raises Faulty."""
-    if hidden := _NOT_IN_YAML.search(source.text):
-        raise Faulty(_hidden_problem(source, hidden))
+    if unseen := _NOT_SHOWN.search(source.text):
+        raise Faulty(_unseen_problem(source, unseen))
     try:
-        _refuse_harm(source)
+        if harm := _harm(source):
+            raise Faulty(harm)
         return yaml.compose(source.text, _Loader)
     except yaml.MarkedYAMLError as error:
         raise Faulty(_syntax_problem(source, error)) from None
     except yaml.YAMLError as error:
-        raise Faulty(source.problem(say("this is not YAML: {why}", why=str(error)))) from None
+        raise Faulty(source.problem(Place(), _not_yaml(str(error)))) from None
 
 
-def _hidden_problem(source: Source, found: re.Match[str]) -> Problem:
-    before = _LINE_BREAK.split(source.text[: found.start()])
+def _unseen_problem(source: Source, unseen: re.Match[str]) -> Problem:
+    before = _LINE_BREAK.split(source.text[: unseen.start()])
     return source.problem(
+        Place(len(before), len(before[-1]) + 1),
         say(
-            "a control character or one that cannot be seen: {escape}",
-            escape=found[0].encode("unicode_escape").decode("ascii"),
+            "a control character, or one that cannot be seen: {escape}",
+            escape=unseen[0].encode("unicode_escape").decode("ascii"),
         ),
-        len(before),
-        len(before[-1]) + 1,
         advice=say("delete it"),
     )
 
 
-def _refuse_harm(source: Source) -> None:
-    """Look through the document before it is built up: its depth, its aliases, its number."""
+def _harm(source: Source) -> Problem | None:
+    """What could do harm if the document were built up: its depth, its aliases, its number."""
     depth = documents = 0
     for event in yaml.parse(source.text, _Loader):
-        mark = event.start_mark
-        line, column = mark.line + 1, mark.column + 1
+        start = Place(event.start_mark.line + 1, event.start_mark.column + 1)
         if isinstance(event, yaml.AliasEvent):
-            raise Faulty(
-                source.problem(
-                    say("*{alias} repeats what stands elsewhere", alias=event.anchor),
-                    line,
-                    column,
-                    width=len(event.anchor) + 1,
-                    advice=say(
-                        "write the value out here; a text that begins with * goes in quotes"
-                    ),
-                )
+            return source.problem(
+                start._replace(width=len(event.anchor) + 1),
+                say("*{alias} stands for what is written elsewhere", alias=event.anchor),
+                advice=say("write it out here; a text that begins with * goes in quotes"),
             )
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > _DEEPEST:
-                raise Faulty(
-                    source.problem(
-                        say("nested more than {deepest} levels deep", deepest=_DEEPEST),
-                        line,
-                        column,
-                        advice=say("write simple lines such as {example}", example="players: 2"),
-                    )
+                return source.problem(
+                    start,
+                    say("nested more than {deepest} levels deep", deepest=_DEEPEST),
+                    advice=say("write simple lines such as {example}", example="players: 2"),
                 )
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         elif isinstance(event, yaml.DocumentStartEvent):
             documents += 1
             if documents > 1:
-                raise Faulty(
-                    source.problem(
-                        say("a second document begins here"),
-                        line,
-                        column,
-                        width=3,
-                        advice=say("keep one document a file: put the other into its own"),
-                    )
+                return source.problem(
+                    start._replace(width=3),
+                    say("a second document begins here"),
+                    advice=say("keep one document a file: put the other into its own"),
                 )
+    return None
 
 
 def _syntax_problem(source: Source, error: yaml.MarkedYAMLError) -> Problem:
     mark = error.problem_mark or error.context_mark
-    line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-    written = source.line(line)
+    place = Place(mark.line + 1, mark.column + 1) if mark else Place()
+    written = source.line(place.line)
     if "\t" in written[: len(written) - len(written.lstrip())]:
         return source.problem(
+            Place(place.line, written.index("\t") + 1),
             say("a tab stands at the beginning of this line; YAML takes only spaces there"),
-            line,
-            written.index("\t") + 1,
             advice=say("write spaces instead of the tab"),
         )
     why = error.problem or ""
-    message = say("this is not YAML: {why}", why=why)
-    advice = ""
     if "mapping values" in why:
-        message = say("there is one colon too many here")
-        advice = say("put a text that holds a colon in quotes")
+        message = say("this colon cannot stand here")
+        advice = say("a text that holds a colon and a space goes in quotes")
     elif "cannot start any token" in why:
-        message = say(
-            "YAML does not let a text begin with {sign}", sign=written[column - 1 : column]
-        )
+        sign = written[place.column - 1 : place.column]
+        message = say("YAML does not let a text begin with {sign}", sign=sign)
         advice = say("put the text in quotes")
-    elif error.context_mark and error.context_mark.line + 1 != line:
-        message += say(
-            " ({what}, begun in line {line})",
-            what=error.context or "",
-            line=error.context_mark.line + 1,
-        )
-    return source.problem(message, line, column, advice=advice)
+    else:
+        message, advice = _not_yaml(why), ""
+        if error.context_mark and error.context_mark.line + 1 != place.line:
+            advice = say(
+                "{what} that began in line {line}",
+                what=error.context or "",
+                line=error.context_mark.line + 1,
+            )
+    return source.problem(place, message, advice=advice)
+
+
+def _not_yaml(why: str) -> str:
+    return say("this is not YAML: {why}", why=why)
