@@ -1,0 +1,709 @@
+"""The law once more, compiled: whole games in numbers only, millions of them in a second or so.
+
+It plays the very games of `war simulate` (same seed, same number, same cards) and keeps nothing of
+them but what `Games` records. `by_law` is the same on the law itself, and a differential test
+holds this module to it. The rules are run-time parameters: one compilation serves them all.
+
+All compiled functions are in this one file because numba's cache on disk looks at no other file to
+see whether its code is still the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar, cast
+
+import numpy as np
+from numba import njit
+from numpy import int64, uint8, uint16, uint64
+from numpy.typing import NDArray
+
+from warcli.cards import JOKER
+from warcli.generator import MAX_SEED
+from warcli.rules import CAPTURE_ORDERS, SHORTAGES, Rules
+from warcli.study.games import REASONS, Games
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+
+def _compiled(function: Function) -> Function:
+    """Compile the function when it is first called, to run without the interpreter's lock, and
+    keep the result on disk. It keeps its type."""
+    return cast(Function, njit(function, cache=True, nogil=True, _nrt=False))
+
+
+# The rules in numbers
+
+_OWN_FIRST, _OWN_LAST, _SEAT_ORDER, _OWN_PILE_FIRST, _OWN_PILE_LAST, _SHUFFLED = range(6)
+assert CAPTURE_ORDERS == (
+    "own-first",
+    "own-last",
+    "seat-order",
+    "own-pile-first",
+    "own-pile-last",
+    "shuffled",
+)
+
+_SHORT_LOSES, _FIRST_OUT_LOSES, _LAST_CARD_STANDS, _FEWER_DOWN = range(4)
+assert SHORTAGES == ("short-loses", "first-out-loses", "last-card-stands", "fewer-down")
+
+_UNDER, _ASIDE, _ASIDE_SHUFFLED = range(3)
+_WON_CARDS = ("under", "aside", "aside-shuffled")
+
+_NO_LIMIT = 1 << 62
+
+Seats = NDArray[int64]
+"""A number for each of eight seats."""
+Words = NDArray[uint64]
+"""The state of a stream of random numbers: four words."""
+Cards = NDArray[uint16]
+"""Cards as numbers: four times the rank's height (0 for the lowest) plus the suit. So cards of one
+kind are equal, and cards of one rank differ in the lowest two bits only."""
+
+
+class _Plan:
+    """Rules in numbers; yes and no are 1 and 0."""
+
+    seats: int
+    down: int
+    shortage: int
+    order: int
+    won: int
+    limit: int
+    """The round limit, or `_NO_LIMIT`."""
+    watched: int
+    """Whether a position that comes back ends the game."""
+    drawn: int
+    """Whether it is drawn then; otherwise the game is endless."""
+    shed: int
+    most_cards: int
+    everyone: int
+    dealt: int
+    """How many cards of the shuffled pack are dealt."""
+
+
+class _Game:
+    """A game as it stands, but for its cards.
+
+    A seat's pile is `cards[seat, head[seat]:settled[seat]]`, the top card first, and its aside
+    pile follows, up to `tail[seat]`: played from the front and filled at the end, the two are one
+    queue, and all that taking up the aside pile does is to move `settled` (and to shuffle).
+
+    The layers on the table, carried ones first, are `cards[seats + seat, layer]`.
+    """
+
+    head: Seats
+    settled: Seats
+    tail: Seats
+    shown: Seats
+    """Each seat's newest face-up card."""
+    playing: int
+    """The seats that are in: the sum of their 2**seat, as wherever several seats are meant."""
+    carried: int
+    """How many layers are carried."""
+    leader: int
+    """Who led last, -1 before anybody did."""
+    rounds: int
+    layers: int
+    wars: int
+    deepest: int
+    lead_changes: int
+    stream: Words
+
+
+Turned = NDArray[int64]
+"""Pairs of ranks that an exception turns round: the lower one's height times 2**16 plus the higher
+one's."""
+
+Record = TypeVar("Record")
+
+
+Depths = NDArray[int64]
+"""How many rounds of a game, or of many, had so many war steps; entry 0 is unused."""
+
+
+def _record(kind: type[Record]) -> Record:
+    """A new record of zeros with the fields of this class; compiled code gets it as a pointer."""
+    fields = {"int": (int64, ()), "Seats": (int64, (8,)), "Words": (uint64, (4,))}
+    layout = [(name, *fields[hint]) for name, hint in kind.__annotations__.items()]
+    return cast(Record, np.zeros(1, (np.record, layout))[0])
+
+
+def _numbers_of(rules: Rules) -> tuple[_Plan, Turned, Cards]:
+    """The rules in numbers, their exceptions, and the pack before the shuffle."""
+    ranks = rules.rank_order
+    height = {rank: len(ranks) - 1 - place for place, rank in enumerate(ranks)}
+    suits = {mark: number for number, mark in enumerate(rules.pack.suits)}
+    pack = [
+        4 * height[rank] + (0 if card == JOKER else suits.get(card[len(rank) :], 0))
+        for card in rules.pack.cards
+        for rank in [rules.pack.rank[card]]
+    ]
+    turned = [
+        (height[winner] << 16) + height[loser]
+        for winner, loser in rules.exceptions
+        if height[winner] < height[loser]
+    ]
+    plan = _record(_Plan)
+    plan.seats = rules.players
+    plan.down = rules.war_face_down
+    plan.shortage = SHORTAGES.index(rules.shortage)
+    plan.order = CAPTURE_ORDERS.index(rules.capture_order)
+    plan.won = _WON_CARDS.index(rules.won_cards)
+    plan.limit = _NO_LIMIT if rules.last_round is None else rules.last_round
+    plan.watched = (rules.repetition == "draw" or rules.last_round is None) and not rules.shuffles
+    plan.drawn = rules.repetition == "draw"
+    plan.shed = rules.goal == "shed"
+    plan.most_cards = rules.limit_result == "most-cards"
+    plan.everyone = rules.war_between == "everyone"
+    plan.dealt = len(pack) - (0 if rules.leftover == "dealt" else len(pack) % rules.players)
+    return plan, np.array(turned, int64), np.array(pack, uint16)
+
+
+_NO_CARD = uint16(0xFFFF)
+
+
+class _Table(NamedTuple):
+    """A game and its cards."""
+
+    game: _Game
+    cards: Cards
+    depths: Depths
+
+
+def _new_table(seats: int, size: int) -> _Table:
+    """For so many seats and a pack of this size."""
+    return _Table(
+        _record(_Game),
+        np.zeros((2 * seats, 4 * size + 1024), uint16),
+        np.zeros(size + 2, int64),
+    )
+
+
+# The seeded shuffle (see `generator`)
+
+
+@_compiled
+def _mix(x: uint64) -> uint64:
+    x = x + uint64(0x9E3779B97F4A7C15)
+    x = (x ^ (x >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> uint64(27))) * uint64(0x94D049BB133111EB)
+    return x ^ (x >> uint64(31))
+
+
+@_compiled
+def _begin_stream(stream: NDArray[uint64], seed: uint64, game: uint64) -> None:
+    """Set the four words of a game's stream of random numbers to its beginning."""
+    start = _mix(_mix(seed) + game)
+    for word in range(4):
+        stream[word] = _mix(start + uint64(word) * uint64(0x9E3779B97F4A7C15))
+
+
+@_compiled
+def _shuffle(cards: NDArray[uint16], stream: NDArray[uint64]) -> None:
+    """Shuffle these cards where they lie."""
+    s0, s1, s2, s3 = stream[0], stream[1], stream[2], stream[3]
+    for place in range(len(cards) - 1, 0, -1):
+        n = uint64(place + 1)
+        while True:
+            output = s1 * uint64(5)
+            output = ((output << uint64(7)) | (output >> uint64(57))) * uint64(9)
+            kept = s1 << uint64(17)
+            s2 ^= s0
+            s3 ^= s1
+            s1 ^= s2
+            s0 ^= s3
+            s2 ^= kept
+            s3 = (s3 << uint64(45)) | (s3 >> uint64(19))
+            product = (output >> uint64(32)) * n
+            rest = product & uint64(0xFFFFFFFF)
+            # 2**32 mod n is less than n, so the slow division is hardly ever asked for
+            if rest >= n or rest >= uint64(1 << 32) % n:
+                break
+        other = product >> uint64(32)
+        cards[place], cards[other] = cards[other], cards[place]
+    stream[0], stream[1], stream[2], stream[3] = s0, s1, s2, s3
+
+
+# Between rounds
+
+
+@_compiled
+def _deal(plan: _Plan, pack: Cards, table: _Table) -> None:
+    """Deal the shuffled pack, the last card dealt to a seat on top, and begin the game."""
+    game = table.game
+    seats = plan.seats
+    for seat in range(seats):
+        size = (plan.dealt - seat + seats - 1) // seats
+        game.head[seat] = 0
+        game.settled[seat] = game.tail[seat] = size
+        for place in range(size):
+            table.cards[seat, size - 1 - place] = pack[seat + place * seats]
+    game.playing = (1 << seats) - 1
+    game.leader = -1
+    game.carried = game.rounds = game.layers = game.wars = game.deepest = game.lead_changes = 0
+    table.depths[:] = 0
+
+
+@_compiled
+def _copy(plan: _Plan, table: _Table, to: _Table) -> None:
+    """Make `to` the same as the table, as it is between two rounds. No randomness is copied: it
+    serves where positions may come back, and there nothing is shuffled."""
+    game, twin = table.game, to.game
+    for seat in range(plan.seats):
+        head = game.head[seat]
+        size = game.tail[seat] - head
+        twin.head[seat] = 0
+        twin.settled[seat] = game.settled[seat] - head
+        twin.tail[seat] = size
+        for place in range(size):
+            to.cards[seat, place] = table.cards[seat, head + place]
+        for layer in range(game.carried):
+            to.cards[plan.seats + seat, layer] = table.cards[plan.seats + seat, layer]
+    twin.playing = game.playing
+    twin.carried = game.carried
+    twin.leader = game.leader
+    twin.rounds = game.rounds
+    twin.layers = game.layers
+    twin.wars = game.wars
+    twin.deepest = game.deepest
+    twin.lead_changes = game.lead_changes
+    for steps in range(len(table.depths)):
+        to.depths[steps] = table.depths[steps]
+
+
+@_compiled
+def _same_piles(plan: _Plan, table: _Table, other: _Table) -> bool:
+    """Whether every pile and aside pile is the same, card by card, and nothing is carried."""
+    game, twin = table.game, other.game
+    if game.carried or twin.carried:
+        return False
+    for seat in range(plan.seats):
+        here, there = game.head[seat], twin.head[seat]
+        if game.tail[seat] - here != twin.tail[seat] - there:
+            return False
+        if plan.won != _UNDER and game.settled[seat] - here != twin.settled[seat] - there:
+            return False
+    for seat in range(plan.seats):
+        here, there = game.head[seat], twin.head[seat]
+        for place in range(game.tail[seat] - here):
+            if table.cards[seat, here + place] != other.cards[seat, there + place]:
+                return False
+    return True
+
+
+@_compiled
+def _is_single(mask: int) -> bool:
+    return mask & (mask - 1) == 0
+
+
+@_compiled
+def _seat_of(mask: int) -> int:
+    """The seat of a mask with one bit."""
+    seat = 0
+    while mask > 1:
+        mask >>= 1
+        seat += 1
+    return seat
+
+
+@_compiled
+def _note_leader(plan: _Plan, game: _Game) -> None:
+    """Count a change of the lead after a round."""
+    most, leader = 0, -1
+    for seat in range(plan.seats):
+        size = game.tail[seat] - game.head[seat]
+        if size > most:
+            most, leader = size, seat
+        elif size == most:
+            leader = -1
+    if leader >= 0:
+        if game.leader >= 0 and game.leader != leader:
+            game.lead_changes += 1
+        game.leader = leader
+
+
+# A round
+
+
+@_compiled
+def _take_up_aside(plan: _Plan, game: _Game, cards: Cards, seat: int) -> None:
+    """The aside pile becomes the pile, which is empty."""
+    game.settled[seat] = game.tail[seat]
+    if plan.won == _ASIDE_SHUFFLED:
+        _shuffle(cards[seat, game.head[seat] : game.tail[seat]], game.stream)
+
+
+@_compiled
+def _lay(plan: _Plan, game: _Game, cards: Cards, layers: int, mask: int) -> int:
+    """These seats lay their top cards as one layer; all have one. Returns how many layers lie."""
+    for seat in range(plan.seats):
+        if mask >> seat & 1:
+            head = game.head[seat]
+            if head == game.settled[seat]:
+                _take_up_aside(plan, game, cards, seat)
+            cards[plan.seats + seat, layers] = cards[seat, head]
+            game.head[seat] = head + 1
+        else:
+            cards[plan.seats + seat, layers] = _NO_CARD
+    return layers + 1
+
+
+@_compiled
+def _unbeaten(plan: _Plan, turned: Turned, game: _Game, contenders: int) -> int:
+    """Which of these seats show a card that no other beats; all of them if every card is beaten."""
+    found = 0
+    if not len(turned):
+        best = -1
+        for seat in range(plan.seats):
+            if contenders >> seat & 1:
+                height = game.shown[seat] >> 2
+                if height > best:
+                    best, found = height, 0
+                if height == best:
+                    found |= 1 << seat
+        return found
+    for seat in range(plan.seats):
+        if contenders >> seat & 1:
+            height = game.shown[seat] >> 2
+            beaten = False
+            for other in range(plan.seats):
+                if contenders >> other & 1:
+                    against = game.shown[other] >> 2
+                    pair = min(height, against) << 16 | max(height, against)
+                    lower_wins = False
+                    for turned_pair in turned:
+                        lower_wins |= turned_pair == pair
+                    beaten |= against < height if lower_wins else against > height
+            if not beaten:
+                found |= 1 << seat
+    return found if found else contenders
+
+
+@_compiled
+def _with_fewer(plan: _Plan, game: _Game, mask: int, wanted: int) -> int:
+    """Which of these seats have fewer cards available than wanted."""
+    short = 0
+    for seat in range(plan.seats):
+        if mask >> seat & 1 and game.tail[seat] - game.head[seat] < wanted:
+            short |= 1 << seat
+    return short
+
+
+@_compiled
+def _war_step(
+    plan: _Plan, game: _Game, cards: Cards, layers: int, fighters: int
+) -> tuple[int, int, int]:
+    """Lay the face-down cards of a war step and put out who falls short.
+
+    Returns how many layers lie, the fighters who are left, and those of them who turn up a card
+    now: none when shortage has settled the war."""
+    down = plan.down
+    due = fighters
+    if plan.shortage == _SHORT_LOSES:
+        short = _with_fewer(plan, game, fighters, down + 1)
+        for seat in range(plan.seats):
+            if short >> seat & 1:
+                while game.head[seat] < game.tail[seat]:
+                    layers = _lay(plan, game, cards, layers, 1 << seat)
+        fighters &= ~short
+        if short:
+            game.playing &= ~short
+            if _is_single(fighters):
+                return layers, fighters, 0
+        due = fighters
+    elif plan.shortage == _FIRST_OUT_LOSES:
+        for left in range(down, -1, -1):
+            short = _with_fewer(plan, game, fighters, 1)
+            fighters &= ~short
+            if short:
+                game.playing &= ~short
+                if _is_single(fighters):
+                    return layers, fighters, 0
+            if left:
+                layers = _lay(plan, game, cards, layers, fighters)
+        return layers, fighters, fighters
+    elif plan.shortage == _LAST_CARD_STANDS:
+        due = fighters & ~_with_fewer(plan, game, fighters, 1)
+        if not due:
+            game.playing &= ~fighters
+            return layers, 0, 0
+        for _ in range(down):
+            laying = due & ~_with_fewer(plan, game, due, 2)
+            if not laying:
+                break
+            layers = _lay(plan, game, cards, layers, laying)
+        return layers, fighters, due
+    else:
+        short = _with_fewer(plan, game, fighters, 1)
+        fighters &= ~short
+        if short:
+            game.playing &= ~short
+            if _is_single(fighters):
+                return layers, fighters, 0
+        due = fighters
+        for seat in range(plan.seats):
+            if due >> seat & 1:
+                down = min(down, game.tail[seat] - game.head[seat] - 1)
+    for _ in range(down):
+        layers = _lay(plan, game, cards, layers, due)
+    return layers, due, due
+
+
+@_compiled
+def _capture(plan: _Plan, game: _Game, cards: Cards, layers: int, winner: int) -> None:
+    """The winner takes up the table."""
+    seats = plan.seats
+    size = game.tail[winner] - game.head[winner]
+    if game.tail[winner] + layers * seats > cards.shape[1]:  # move the pile to the front
+        head = game.head[winner]
+        for place in range(size):
+            cards[winner, place] = cards[winner, head + place]
+        game.head[winner] = 0
+        game.settled[winner] -= head
+        game.tail[winner] = size
+    pile = cards[winner]
+    start = end = game.tail[winner]
+    order = plan.order
+    seat = winner
+    if order == _SEAT_ORDER or order == _SHUFFLED:
+        seat = 0
+    elif order == _OWN_LAST or order == _OWN_PILE_LAST:
+        seat = winner + 1 if winner + 1 < seats else 0
+    if order == _OWN_PILE_FIRST or order == _OWN_PILE_LAST:
+        for _ in range(seats):
+            for layer in range(layers):
+                card = cards[seats + seat, layer]
+                if card != _NO_CARD:
+                    pile[end] = card
+                    end += 1
+            seat = seat + 1 if seat + 1 < seats else 0
+    else:
+        for layer in range(layers):
+            for _ in range(seats):
+                card = cards[seats + seat, layer]
+                if card != _NO_CARD:
+                    pile[end] = card
+                    end += 1
+                seat = seat + 1 if seat + 1 < seats else 0
+    if order == _SHUFFLED:
+        _shuffle(pile[start:end], game.stream)
+    game.tail[winner] = end
+    if plan.won == _UNDER:
+        game.settled[winner] = end
+    game.carried = 0
+
+
+@_compiled
+def _collect_all(plan: _Plan, game: _Game) -> None:
+    """The last seat playing takes everything. In what order no longer matters."""
+    last = _seat_of(game.playing)
+    for seat in range(plan.seats):
+        game.head[seat] = 0
+        game.tail[seat] = plan.dealt if seat == last else 0
+    game.carried = 0
+
+
+@_compiled
+def _play_round(plan: _Plan, turned: Turned, game: _Game, cards: Cards, depths: Depths) -> bool:
+    """Play a round. Returns whether shortage ended the game."""
+    carried = layers = game.carried
+    steps = 0
+    contenders = due = game.playing
+    winner = 0
+    game.rounds += 1
+    while True:
+        layers = _lay(plan, game, cards, layers, due)
+        for seat in range(plan.seats):
+            if due >> seat & 1:
+                game.shown[seat] = cards[plan.seats + seat, layers - 1]
+        winner = _unbeaten(plan, turned, game, contenders)
+        if _is_single(winner):
+            break
+        steps += 1
+        layers, contenders, due = _war_step(
+            plan, game, cards, layers, game.playing if plan.everyone else winner
+        )
+        if not due:
+            winner = contenders
+            break
+    game.layers += layers - carried
+    if steps:
+        game.wars += 1
+        game.deepest = max(game.deepest, steps)
+        depths[steps] += 1
+    playing = game.playing
+    ended = steps > 0 and due == 0 and _is_single(playing)
+    if ended:
+        if playing:
+            _collect_all(plan, game)
+    elif winner:
+        _capture(plan, game, cards, layers, _seat_of(winner))
+    else:
+        game.carried = layers
+    game.playing = playing & ~_with_fewer(plan, game, playing, 1)
+    _note_leader(plan, game)
+    return ended
+
+
+# A game
+
+_FIRST_WATCH = 64
+_GOES_ON = -1
+_CAME_BACK = -2
+_COLLECTED, _SHORTAGE, _REPETITION, _ROUND_LIMIT, _ENDLESS = range(5)
+assert REASONS == ("collected", "shortage", "repetition", "round-limit", "endless")
+
+
+@_compiled
+def _advance(plan: _Plan, turned: Turned, table: _Table, until: int, watched: _Table) -> int:
+    """Play on until so many rounds are over, the game ends, or the piles lie as they do on the
+    watched table, if that is at an earlier round. Returns which of it: a reason, `_GOES_ON` or
+    `_CAME_BACK`."""
+    game, cards, depths = table.game, table.cards, table.depths
+    since = watched.game.rounds
+    while True:
+        if plan.won != _UNDER:
+            for seat in range(plan.seats):
+                if game.head[seat] == game.settled[seat]:
+                    _take_up_aside(plan, game, cards, seat)
+        if _is_single(game.playing):
+            if not game.playing:
+                return _SHORTAGE
+            _collect_all(plan, game)
+            return _COLLECTED
+        if game.rounds > since and _same_piles(plan, table, watched):
+            return _CAME_BACK
+        if game.rounds >= until:
+            return _GOES_ON
+        if _play_round(plan, turned, game, cards, depths):
+            return _SHORTAGE
+
+
+@_compiled
+def _play_game(
+    plan: _Plan, turned: Turned, pack: Cards, table: _Table, earlier: _Table, ahead: _Table
+) -> tuple[int, int]:
+    """Deal the shuffled pack and play to the end. Returns the reason and the round first seen.
+
+    A position that came back is found by Brent's method (An improved Monte Carlo factorization
+    algorithm, 1980), in constant memory: keep the position of round 64, 128, 256 … and compare it
+    with those that follow. What is found so lies later than what the law finds; where the cycle
+    began is then looked for from the deal.
+    """
+    game = table.game
+    _deal(plan, pack, table)
+    earlier.game.rounds = _NO_LIMIT
+    until = _FIRST_WATCH if plan.watched else plan.limit
+    while True:
+        ending = _advance(plan, turned, table, min(until, plan.limit), earlier)
+        if ending == _CAME_BACK:
+            period = game.rounds - earlier.game.rounds
+            break
+        if ending != _GOES_ON:
+            return ending, 0
+        if game.rounds == plan.limit:
+            if not (plan.watched and plan.drawn):
+                return _ROUND_LIMIT, 0
+            # Is this a position of a cycle of which a whole lap has been played?
+            _copy(plan, table, earlier)
+            _copy(plan, table, ahead)
+            ending = _advance(plan, turned, ahead, 2 * plan.limit, earlier)
+            if ending != _CAME_BACK:
+                return _ROUND_LIMIT, 0
+            period = ahead.game.rounds - plan.limit
+            break
+        _copy(plan, table, earlier)
+        until *= 2
+    _deal(plan, pack, earlier)
+    _deal(plan, pack, ahead)
+    ending = _advance(plan, turned, ahead, period, earlier)
+    while ending != _CAME_BACK:
+        _advance(plan, turned, earlier, earlier.game.rounds + 1, ahead)
+        ending = _advance(plan, turned, ahead, ahead.game.rounds + 1, earlier)
+    if ahead.game.rounds > plan.limit:
+        return _ROUND_LIMIT, 0
+    _copy(plan, ahead, table)
+    return _REPETITION if plan.drawn else _ENDLESS, earlier.game.rounds + 1
+
+
+@_compiled
+def _winners(plan: _Plan, game: _Game, reason: int) -> int:
+    """Who wins a game that ended so."""
+    playing = game.playing
+    if reason == _COLLECTED or reason == _SHORTAGE:
+        if not playing:
+            return 0
+        return (1 << plan.seats) - 1 - playing if plan.shed else playing
+    if reason != _ROUND_LIMIT or not plan.most_cards:
+        return 0
+    best, leaders = -1, 0
+    for seat in range(plan.seats):
+        if playing >> seat & 1:
+            size = game.tail[seat] - game.head[seat]
+            if best < 0 or (size < best if plan.shed else size > best):
+                best, leaders = size, 0
+            if size == best:
+                leaders |= 1 << seat
+    return leaders if _is_single(leaders) else 0
+
+
+@_compiled
+def _play_games(
+    plan: _Plan,
+    turned: Turned,
+    pack: Cards,
+    shuffled: Cards,
+    tables: tuple[_Table, _Table, _Table],
+    seed: uint64,
+    first: uint64,
+    columns: NDArray[int64],
+    sizes: NDArray[int64],
+    depths: Depths,
+) -> None:
+    """Play as many games as there are rows, and record them."""
+
+    table, earlier, ahead = tables
+    game = table.game
+    for row in range(len(sizes)):
+        _begin_stream(game.stream, seed, first + uint64(row))
+        for place in range(len(pack)):
+            shuffled[place] = pack[place]
+        _shuffle(shuffled, game.stream)
+        reason, first_seen = _play_game(plan, turned, shuffled, table, earlier, ahead)
+        columns[0, row] = reason
+        columns[1, row] = _winners(plan, game, reason)
+        columns[2, row] = game.rounds
+        columns[3, row] = game.layers
+        columns[4, row] = game.wars
+        columns[5, row] = game.deepest
+        columns[6, row] = game.lead_changes
+        columns[7, row] = first_seen
+        for seat in range(plan.seats):
+            sizes[row, seat] = game.tail[seat] - game.head[seat]
+        for steps in range(game.deepest + 1):
+            depths[steps] += table.depths[steps]
+
+
+def play(rules: Rules, seed: int, first: int, count: int) -> Games:
+    """Play the games `first` … `first` + `count` − 1 of a seed, in one thread, without holding the
+    interpreter's lock.
+
+    Raises ValueError when the seed or a game is out of range.
+    """
+    for number in (seed, first, first + max(count - 1, 0)):
+        if not 0 <= number <= MAX_SEED:
+            raise ValueError(f"{number} is not between 0 and {MAX_SEED}")
+    plan, turned, pack = _numbers_of(rules)
+    tables = (
+        _new_table(rules.players, len(pack)),
+        _new_table(rules.players, len(pack)),
+        _new_table(rules.players, len(pack)),
+    )
+    columns = np.zeros((8, count), int64)
+    sizes = np.zeros((count, rules.players), int64)
+    depths = np.zeros(len(pack) + 2, int64)
+    _play_games(
+        plan, turned, pack, pack.copy(), tables, uint64(seed), uint64(first), columns, sizes, depths
+    )
+    return Games(*columns, sizes=sizes, war_depths=np.trim_zeros(depths[1:], "b"))
