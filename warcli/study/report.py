@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from math import floor, log10
 from textwrap import wrap
 from typing import NamedTuple
@@ -173,10 +174,9 @@ def _table(rules: Sequence[Figures], width: int) -> Iterator[str]:
             columns.append(dict(_changes(figures.change)))
     lines = sorted({line: None for column in columns for line in column})
     sections = _sections()
-    margin = max(
-        *(len(_INDENT * (line.section > 0) + line.label) for line in lines), *map(len, sections)
-    )
-    widths = [max(map(len, column.values())) for column in columns]
+    margin = max(len(_label(line)) for line in lines)
+    space = width - margin - len(_GAP)
+    widths = [min(space, max(map(len, column.values()))) for column in columns]
     for block in _blocks(widths, width - margin):
         if block.start:
             yield ""
@@ -187,9 +187,16 @@ def _table(rules: Sequence[Figures], width: int) -> Iterator[str]:
             if line.section != section:
                 section = line.section
                 yield sections[section]
-            label = _INDENT * (section > 0) + line.label
-            cells = (columns[column].get(line, "").ljust(widths[column]) for column in block)
-            yield _GAP.join((label.ljust(margin), *cells))
+            cells = [wrap(columns[column].get(line, ""), widths[column]) for column in block]
+            for label, *parts in zip_longest([_label(line)], *cells, fillvalue=""):
+                padded = (
+                    part.ljust(widths[column]) for part, column in zip(parts, block, strict=True)
+                )
+                yield _GAP.join((label.ljust(margin), *padded))
+
+
+def _label(line: Line) -> str:
+    return _INDENT * (line.section > 0) + line.label
 
 
 def _blocks(widths: Sequence[int], space: int) -> Iterator[range]:
