@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from decimal import Decimal, InvalidOperation
 from importlib.util import find_spec
+from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -42,6 +43,9 @@ _LIMIT: dict[Player, int] = {"kernel": 100_000_000, "law": 100_000}
 
 _SMALL = 5_000
 """As many games as the law plays without being asked to, where the kernel isn't installed."""
+
+_NOTICED = 1.5
+"""Seconds after which people ask themselves what is going on."""
 
 _PIP = "pip install 'warcli[study]'"
 _CLUSTER_PIP = "pip install 'warcli[study,cluster]'"
@@ -97,7 +101,7 @@ class Percent(click.ParamType):  # type: ignore[type-arg]  # generic only in new
             percent = Decimal(value.removesuffix("%").strip())
         except InvalidOperation:
             percent = Decimal(0)
-        if not 0 < percent <= 100:
+        if not (percent.is_finite() and 0 < percent <= 100):
             raise BadInput(
                 say("--until takes a percentage such as 0.1%, not {text}", text=repr(value))
             )
@@ -276,9 +280,12 @@ def study(  # noqa: PLR0913, PLR0917 (an argument an option)
                 _rows(games_csv) as write_rows,
                 _progress(played, most, until, quiet=quiet) as show,
             ):
+                wait = _first_wait(tell)
 
                 def watch(part: Part | None) -> None:
-                    if part is not None:
+                    if part is None:
+                        wait()
+                    else:
                         write_rows(part)
                     show()
 
@@ -427,20 +434,45 @@ def _play(
     return "until" if narrow else "limit"
 
 
+def _first_wait(tell: Callable[[str], None]) -> Callable[[], None]:
+    """What says why nothing is played yet, once, when that takes long enough to be noticed."""
+    from warcli.study.run import compiling
+
+    begun = perf_counter()
+    told = False
+
+    def wait() -> None:
+        nonlocal told
+        if not told and perf_counter() - begun > _NOTICED and compiling():
+            tell(say("the kernel is being compiled for this machine; that happens only once"))
+            told = True
+
+    return wait
+
+
 @contextmanager
 def _interrupts() -> Iterator[Callable[[], bool]]:
     """Whether Ctrl-C was pressed. It waits for the part in hand; pressed again, it breaks off."""
-    pressed = []
+    keys = [signal.SIGINT]
+    if sys.platform == "win32":
+        keys.append(signal.SIGBREAK)
+    handlers = {key: signal.getsignal(key) for key in keys}
+    pressed: list[int] = []
 
-    def press(number: int, _: object) -> None:
-        pressed.append(number)
-        signal.signal(signal.SIGINT, before)
+    def restore() -> None:
+        for key, handler in handlers.items():
+            signal.signal(key, handler)
 
-    before = signal.signal(signal.SIGINT, press)
+    def press(key: int, _: object) -> None:
+        pressed.append(key)
+        restore()
+
+    for key in keys:
+        signal.signal(key, press)
     try:
         yield lambda: bool(pressed)
     finally:
-        signal.signal(signal.SIGINT, before)
+        restore()
 
 
 @contextmanager

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from time import monotonic
 
 from distributed import Client, KilledWorker
+from distributed.comm import parse_address
+from distributed.comm.registry import get_backend
 
 from warcli.study.run import CrewLost, Part, Plan, play_part
 from warcli.words import say
@@ -32,6 +34,8 @@ def cluster_crew(address: str) -> Iterator[Cluster]:
 
     What is still to be played when this ends is called off. Raises ClusterUnreachable."""
     try:
+        protocol, _ = parse_address(address, strict=True)
+        get_backend(protocol)
         client = Client(address, timeout=_CONNECT_SECONDS, set_as_default=False, name="warcli")
     except (OSError, ValueError) as problem:
         raise ClusterUnreachable(
@@ -56,9 +60,12 @@ class Cluster:
         self._looked: float = -_LOOK_SECONDS
 
     def submit(self, plan: Plan, first: int, count: int) -> Future[Part]:
-        future: Future[Part] = self._executor.submit(
-            _play_part, version("warcli"), plan, first, count
-        )
+        try:
+            future: Future[Part] = self._executor.submit(
+                _play_part, version("warcli"), plan, first, count
+            )
+        except Exception:
+            raise self._gone() from None
         return future
 
     def result(self, future: Future[Part]) -> Part | None:
@@ -67,9 +74,7 @@ class Cluster:
         except KilledWorker:
             return None  # several workers went away with it, one after the other: once more
         except CancelledError:
-            raise CrewLost(
-                say("the scheduler at {address} has gone away", address=self._address)
-            ) from None
+            raise self._gone() from None
         except CrewLost:
             raise
         except Exception as problem:
@@ -88,9 +93,14 @@ class Cluster:
         """How many parts the workers there are now play side by side; looked up at most once a
         second."""
         if monotonic() - self._looked >= _LOOK_SECONDS:
-            self._threads = sum(self._client.nthreads().values())
+            # A scheduler that doesn't answer any more is noticed by the parts it doesn't bring.
+            with suppress(OSError):
+                self._threads = sum(self._client.nthreads().values())
             self._looked = monotonic()
         return self._threads
+
+    def _gone(self) -> CrewLost:
+        return CrewLost(say("the scheduler at {address} has gone away", address=self._address))
 
 
 def _play_part(wanted: str, plan: Plan, first: int, count: int) -> Part:

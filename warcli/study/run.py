@@ -8,6 +8,7 @@ covers its first games without a gap, and stops at the same game however many th
 from __future__ import annotations
 
 import os
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -52,7 +53,7 @@ class Plan(Struct, frozen=True):
     def part(self) -> int:
         """Games in a part: the more cards, the longer a game and the fewer in a part, so that a
         part takes well under a second."""
-        most = 1 << (25 if self.player == "kernel" else 17)
+        most = 1 << (27 if self.player == "kernel" else 17)
         return max(1, most // max(rules.deck_size for rules in self.rules) ** 2)
 
 
@@ -90,6 +91,12 @@ def play_part(plan: Plan, first: int, count: int) -> Part:
         ],
         played=played if plan.keeps_games else [],
     )
+
+
+def compiling() -> bool:
+    """Whether this process is just compiling the kernel, which happens once on a machine."""
+    kernel = sys.modules.get("warcli.study.kernel")
+    return kernel is not None and not kernel.ready()
 
 
 class CrewLost(RuntimeError):

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import accumulate
 from math import sqrt
-from operator import sub
+from operator import mul, sub
 from typing import NamedTuple
 
 from warcli.rules import Rules
@@ -52,8 +52,8 @@ class Distribution:
         return cls(
             counts=counts if max(counts, default=0) < 1 << _EXACT_BITS else _coarser(counts),
             games=sum(counts.values()),
-            total=sum(number * times for number, times in counts.items()),
-            squares=sum(number * number * times for number, times in counts.items()),
+            total=sum(map(mul, counts.keys(), counts.values())),
+            squares=sum(map(mul, map(mul, counts.keys(), counts.keys()), counts.values())),
         )
 
     def add(self, other: Distribution) -> None:
