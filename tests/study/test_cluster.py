@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -26,6 +27,9 @@ PLAN = Plan(
 )
 GAMES = 12 * PLAN.part
 """Twelve parts, so that there is a middle in which a worker can go away."""
+
+
+WAR = [sys.executable, "-c", "from warcli.__main__ import main; main()"]
 
 
 def free_port() -> int:
@@ -107,7 +111,7 @@ def test_a_worker_is_killed_and_another_comes_and_the_figures_stay(alone: Study)
 def test_a_study_waits_for_the_first_worker(alone: Study) -> None:
     study = Study(PLAN)
     with ExitStack() as running, scheduler() as (address, _), cluster_crew(address) as crew:
-        waited = []
+        waited: list[Part | None] = []
 
         def look(part: Part | None) -> bool:
             if not waited:
@@ -148,7 +152,7 @@ def test_nobody_there() -> None:
 
 
 def test_the_command_prints_the_same_report() -> None:
-    command = [sys.executable, "-c", "from warcli.__main__ import main; main()", "study"]
+    command = [*WAR, "study"]
     arguments = ["-n", "120000", "-s", "11", "-r", "pyanitsa", "-r", "pyanitsa-direct"]
     here = subprocess.run([*command, *arguments], capture_output=True, check=True)
     with scheduler() as (address, _), process(*worker(address)), process(*worker(address)):
@@ -157,3 +161,25 @@ def test_the_command_prints_the_same_report() -> None:
         )
     assert here.stdout == there.stdout
     assert b"120,000 games of seed 11" in here.stdout
+
+
+def test_the_command_reports_what_was_played_before_the_scheduler_went_away(
+    tmp_path: Path,
+) -> None:
+    with scheduler() as (address, running), process(*worker(address)):
+        begun = subprocess.Popen(
+            [*WAR, *f"study -n 1000000000 -s 11 --games-csv games.csv --cluster {address}".split()],
+            cwd=tmp_path,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+        )
+        while begun.poll() is None:
+            if any(part.stat().st_size > 1_000 for part in tmp_path.glob(".war-*.part")):
+                break
+        running.kill()
+        printed, said = begun.communicate()
+    assert said == f"Error: the scheduler at {address} has gone away\n"
+    assert begun.returncode == 2
+    assert "Broken off: these are the first games only." in printed
+    assert list(tmp_path.iterdir()) == []  # not a whole file, so none

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
@@ -66,7 +67,7 @@ def test_a_game_that_never_ends_always_goes_on() -> None:
     assert 0 < endless < 1
     for axes in draw_lengths(["seat-order"], [tally], 1, PACE).axes[1:]:
         (curve,) = axes.get_lines()
-        chances = list(curve.get_ydata())
+        chances = np.asarray(curve.get_ydata(), float).tolist()
         assert chances == sorted(chances, reverse=True)
         assert chances[0] == 1
         assert chances[-1] == pytest.approx(endless)
@@ -93,8 +94,8 @@ def test_the_picture_of_a_game_shows_piles_and_wars() -> None:
         "war of 1 step",
     ):
         assert said in text
-    piles = [list(line.get_ydata()) for line in figure.axes[0].get_lines()[:2]]
-    assert all(one + other == 52 for one, other in zip(*piles, strict=True))
+    piles = [np.asarray(line.get_ydata()) for line in figure.axes[0].get_lines()[:2]]
+    assert set((piles[0] + piles[1]).tolist()) == {52}
     assert piles[0][0] == 26
 
 

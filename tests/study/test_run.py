@@ -56,8 +56,8 @@ class Whimsical:
     def look(self, part: Part | None) -> bool:
         """While the study waits, one part is finished, whichever it is."""
         if part is None and self._waiting:
-            future, *work = self._waiting.pop(self._whim.randrange(len(self._waiting)))
-            future.set_result(play_part(*work))
+            future, plan, *games = self._waiting.pop(self._whim.randrange(len(self._waiting)))
+            future.set_result(play_part(plan, *games))
         return True
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from math import isclose
 from random import Random
 from statistics import fmean, stdev
@@ -46,11 +47,9 @@ def games_of(played: list[Played], *, arrays: bool = False) -> Games:
         [0 for _ in played],
     ]
     depths = [steps.count(depth) for depth in range(1, max(steps, default=0) + 1)]
-    if arrays:
-        listed = [np.array(column, np.int64) for column in columns]
-        sizes = np.zeros((len(played), 2), np.int64)
-        return Games(*listed, sizes=sizes, war_depths=np.array(depths, np.int64))
-    return Games(*columns, sizes=[(0, 0)] * len(played), war_depths=depths)
+    as_column = partial(np.array, dtype=np.int64) if arrays else list
+    sizes = [(0, 0)] * len(played)
+    return Games._make([*map(as_column, columns), sizes, as_column(depths)])
 
 
 def tally_of(played: list[Played], first: int = 0, *, arrays: bool = False) -> Tally:

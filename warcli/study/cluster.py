@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager, suppress
 from importlib.metadata import version
+from logging import CRITICAL, getLogger
 from time import monotonic
 
 from distributed import Client, KilledWorker
@@ -19,7 +20,11 @@ from distributed.comm.registry import get_backend
 from warcli.study.run import CrewLost, Part, Plan, play_part
 from warcli.words import say
 
-_CONNECT_SECONDS = 5
+# What goes wrong with the cluster is ours to say, once and in words.
+for _name in ("distributed", "distributed.client", "tornado.application"):
+    getLogger(_name).setLevel(CRITICAL)
+
+_CONNECT_SECONDS = 10
 _LOOK_SECONDS = 1
 """How long the number of workers is taken to be what it was."""
 
