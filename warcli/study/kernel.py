@@ -11,11 +11,12 @@ see whether its code is still the same.
 from __future__ import annotations
 
 from collections.abc import Callable
+from sys import byteorder
 from typing import NamedTuple, TypeVar, cast
 
 import numpy as np
 from numba import njit
-from numpy import int64, uint8, uint16, uint64
+from numpy import int64, uint16, uint32, uint64
 from numpy.typing import NDArray
 
 from warcli.cards import JOKER
@@ -118,6 +119,8 @@ one's."""
 Record = TypeVar("Record")
 
 
+Pairs = NDArray[uint32]
+"""Two cards that lie one behind the other, as one number."""
 Depths = NDArray[int64]
 """How many rounds of a game, or of many, had so many war steps; entry 0 is unused."""
 
@@ -168,17 +171,23 @@ class _Table(NamedTuple):
 
     game: _Game
     cards: Cards
+    queue: Cards
+    """The same cards, one row after the other."""
+    pairs: Pairs
+    """The same memory, two cards at a time."""
     depths: Depths
 
 
 def _new_table(seats: int, size: int) -> _Table:
     """For so many seats and a pack of this size."""
-    return _Table(
-        _record(_Game),
-        np.zeros((2 * seats, 4 * size + 1024), uint16),
-        np.zeros(size + 2, int64),
-    )
+    cards = np.zeros((2 * seats, 4 * size + 1024), uint16)
+    queue = cards.reshape(-1)
+    return _Table(_record(_Game), cards, queue, queue.view(uint32), np.zeros(size + 2, int64))
 
+
+_1, _4 = uint64(1), uint64(4)
+_FIRST, _SECOND = (uint64(0), uint64(16)) if byteorder == "little" else (uint64(16), uint64(0))
+"""How far the first and the second card of a pair stand from its lowest bit."""
 
 # The seeded shuffle (see `generator`)
 
@@ -200,21 +209,30 @@ def _begin_stream(stream: NDArray[uint64], seed: uint64, game: uint64) -> None:
 
 
 @_compiled
-def _shuffle(cards: NDArray[uint16], stream: NDArray[uint64]) -> None:
+def _next(
+    s0: uint64, s1: uint64, s2: uint64, s3: uint64
+) -> tuple[uint64, uint64, uint64, uint64, uint64]:
+    """The stream's four words after the next output, and that output."""
+    output = s1 * uint64(5)
+    output = ((output << uint64(7)) | (output >> uint64(57))) * uint64(9)
+    kept = s1 << uint64(17)
+    s2 ^= s0
+    s3 ^= s1
+    s1 ^= s2
+    s0 ^= s3
+    s2 ^= kept
+    s3 = (s3 << uint64(45)) | (s3 >> uint64(19))
+    return s0, s1, s2, s3, output
+
+
+@_compiled
+def _shuffle(cards: Cards, stream: Words) -> None:
     """Shuffle these cards where they lie."""
     s0, s1, s2, s3 = stream[0], stream[1], stream[2], stream[3]
     for place in range(len(cards) - 1, 0, -1):
         n = uint64(place + 1)
         while True:
-            output = s1 * uint64(5)
-            output = ((output << uint64(7)) | (output >> uint64(57))) * uint64(9)
-            kept = s1 << uint64(17)
-            s2 ^= s0
-            s3 ^= s1
-            s1 ^= s2
-            s0 ^= s3
-            s2 ^= kept
-            s3 = (s3 << uint64(45)) | (s3 >> uint64(19))
+            s0, s1, s2, s3, output = _next(s0, s1, s2, s3)
             product = (output >> uint64(32)) * n
             rest = product & uint64(0xFFFFFFFF)
             # 2**32 mod n is less than n, so the slow division is hardly ever asked for
@@ -223,6 +241,16 @@ def _shuffle(cards: NDArray[uint16], stream: NDArray[uint64]) -> None:
         other = product >> uint64(32)
         cards[place], cards[other] = cards[other], cards[place]
     stream[0], stream[1], stream[2], stream[3] = s0, s1, s2, s3
+
+
+@_compiled
+def _after_a_shuffle(pair: uint64, swapped: uint64, stream: Words) -> uint64:
+    """Two cards after a shuffle: the pair or the same one swapped."""
+    stream[0], stream[1], stream[2], stream[3], output = _next(
+        stream[0], stream[1], stream[2], stream[3]
+    )
+    stays = output >> uint64(63)  # the number below 2
+    return swapped ^ ((pair ^ swapped) & (uint64(0) - stays))
 
 
 # Between rounds
@@ -350,6 +378,12 @@ def _lay(plan: _Plan, game: _Game, cards: Cards, layers: int, mask: int) -> int:
 
 
 @_compiled
+def _pair_of(height: int, other: int) -> int:
+    """Two ranks as exceptions name them in `Turned`."""
+    return min(height, other) << 16 | max(height, other)
+
+
+@_compiled
 def _unbeaten(plan: _Plan, turned: Turned, game: _Game, contenders: int) -> int:
     """Which of these seats show a card that no other beats; all of them if every card is beaten."""
     found = 0
@@ -370,7 +404,7 @@ def _unbeaten(plan: _Plan, turned: Turned, game: _Game, contenders: int) -> int:
             for other in range(plan.seats):
                 if contenders >> other & 1:
                     against = game.shown[other] >> 2
-                    pair = min(height, against) << 16 | max(height, against)
+                    pair = _pair_of(height, against)
                     lower_wins = False
                     for turned_pair in turned:
                         lower_wins |= turned_pair == pair
@@ -451,17 +485,24 @@ def _war_step(
 
 
 @_compiled
+def _move_to_front(game: _Game, cards: Cards, seat: int) -> None:
+    """Move a seat's queue to the front of its row, so that it ends at an even place."""
+    head, size = game.head[seat], game.tail[seat] - game.head[seat]
+    front = size & 1
+    for step in range(size):
+        place = step if front <= head else size - 1 - step  # never onto a card yet to be moved
+        cards[seat, front + place] = cards[seat, head + place]
+    game.head[seat] = front
+    game.settled[seat] += front - head
+    game.tail[seat] = front + size
+
+
+@_compiled
 def _capture(plan: _Plan, game: _Game, cards: Cards, layers: int, winner: int) -> None:
     """The winner takes up the table."""
     seats = plan.seats
-    size = game.tail[winner] - game.head[winner]
-    if game.tail[winner] + layers * seats > cards.shape[1]:  # move the pile to the front
-        head = game.head[winner]
-        for place in range(size):
-            cards[winner, place] = cards[winner, head + place]
-        game.head[winner] = 0
-        game.settled[winner] -= head
-        game.tail[winner] = size
+    if game.tail[winner] + layers * seats > cards.shape[1]:
+        _move_to_front(game, cards, winner)
     pile = cards[winner]
     start = end = game.tail[winner]
     order = plan.order
@@ -546,9 +587,126 @@ def _play_round(plan: _Plan, turned: Turned, game: _Game, cards: Cards, depths: 
     return ended
 
 
+# Two seats left: most rounds of most games
+
+
+@_compiled
+def _duel(plan: _Plan, turned: Turned, table: _Table, until: int) -> bool:
+    """Play the rounds between the last two seats, as far as nothing unusual happens.
+
+    Stops before the game ends, before the round after `until`, when a pile must be taken up, and
+    before a round that `_play_round` must play: then it returns true. Somebody must have led.
+
+    It makes do without a branch that depends on who wins: a pair is written behind both piles,
+    and only the winner's grows. And it watches one number for three things: while what the first
+    seat holds stays within `least` and `least` + `span`, neither is out and the lead doesn't pass.
+    """
+    game, queue, pairs = table.game, table.queue, table.pairs
+    one = _seat_of(game.playing & -game.playing)
+    two = _seat_of(game.playing & (game.playing - 1))
+    for seat in (one, two):  # pairs end at even places, and there must be room for many
+        if game.tail[seat] & 1 or 4 * game.head[seat] > table.cards.shape[1]:
+            _move_to_front(game, table.cards, seat)
+    row = uint64(table.cards.shape[1])
+    row_one, row_two = uint64(one) * row, uint64(two) * row
+    head_one, head_two = row_one + uint64(game.head[one]), row_two + uint64(game.head[two])
+    tail_one, tail_two = row_one + uint64(game.tail[one]), row_two + uint64(game.tail[two])
+    all_cards = tail_one - head_one + tail_two - head_two
+    end_one, end_two = tail_one >> _1, tail_two >> _1  # in pairs
+    full = min(row_one + row - head_one, row_two + row - head_two) - all_cards - all_cards
+    if plan.won != _UNDER:
+        full = min(full, uint64(game.settled[one]) + row_one - head_one)
+        full = min(full, uint64(game.settled[two]) + row_two - head_two)
+    limit = head_one + full
+    down = uint64(plan.down)
+    order = plan.order
+    own_first = order in (_OWN_FIRST, _OWN_PILE_FIRST)
+    own_last = order in (_OWN_LAST, _OWN_PILE_LAST)
+    leads_one = game.leader == one
+    unusual = False
+    while game.rounds < until and head_one < limit:
+        least = (all_cards + _1) >> _1 if leads_one else _1
+        span = all_cards - least if leads_one else all_cards >> _1
+        start = head_one
+        stop = min(limit, start + uint64(until - game.rounds))
+        tied = False
+        while head_one < stop:
+            card, against = uint64(queue[head_one]), uint64(queue[head_two])
+            tied = card ^ against < _4
+            if tied:
+                break
+            two_wins = uint64(against > card)
+            for pair in turned:
+                two_wins ^= uint64(_pair_of(int64(card) >> 2, int64(against) >> 2) == pair)
+            straight = card << _FIRST | against << _SECOND
+            swapped = card << _SECOND | against << _FIRST
+            if order == _SHUFFLED:
+                straight = swapped = _after_a_shuffle(straight, swapped, game.stream)
+            pairs[end_one] = swapped if own_last else straight
+            pairs[end_two] = swapped if own_first else straight
+            end_one += _1 - two_wins
+            end_two += two_wins
+            head_one += _1
+            head_two += _1
+            if end_one + end_one - head_one - least >= span:
+                break
+        game.rounds += int64(head_one - start)
+        game.layers += int64(head_one - start)
+        held = end_one + end_one - head_one
+        if tied:
+            unusual = order > _SEAT_ORDER
+            steps = 0
+            last = uint64(0)  # the newest layer of this round, counted from 0
+            left = uint64(0)  # cards to go face down before the next face-up one
+            while not unusual:
+                card, against = uint64(queue[head_one + last]), uint64(queue[head_two + last])
+                straight = card << _FIRST | against << _SECOND
+                swapped = card << _SECOND | against << _FIRST
+                pairs[end_one + last] = swapped if own_last else straight
+                pairs[end_two + last] = swapped if own_first else straight
+                last += _1
+                if left:
+                    left -= _1
+                    continue
+                if card ^ against >= _4:
+                    break
+                steps += 1
+                left = down
+                wanted = last + down
+                unusual = held <= wanted or all_cards - held <= wanted or head_one + wanted >= limit
+            if unusual:
+                break
+            two_wins = uint64(against > card)
+            for pair in turned:
+                two_wins ^= uint64(_pair_of(int64(card) >> 2, int64(against) >> 2) == pair)
+            end_one += (_1 - two_wins) * last
+            end_two += two_wins * last
+            head_one += last
+            head_two += last
+            game.rounds += 1
+            game.layers += int64(last)
+            game.wars += 1
+            game.deepest = max(game.deepest, steps)
+            table.depths[steps] += 1
+            held = end_one + end_one - head_one
+        if held - least >= span:
+            if held == uint64(0) or held == all_cards:
+                game.playing = 1 << one if held else 1 << two
+                break
+            leads_one = not leads_one
+            game.lead_changes += 1
+    game.leader = one if leads_one else two
+    game.head[one], game.tail[one] = int64(head_one - row_one), int64(end_one + end_one - row_one)
+    game.head[two], game.tail[two] = int64(head_two - row_two), int64(end_two + end_two - row_two)
+    if plan.won == _UNDER:
+        game.settled[one], game.settled[two] = game.tail[one], game.tail[two]
+    return unusual
+
+
 # A game
 
-_FIRST_WATCH = 64
+_UNWATCHED = 1024
+"""Rounds at the beginning of a game in which no position is watched for: most games end sooner."""
 _GOES_ON = -1
 _CAME_BACK = -2
 _COLLECTED, _SHORTAGE, _REPETITION, _ROUND_LIMIT, _ENDLESS = range(5)
@@ -556,12 +714,9 @@ assert REASONS == ("collected", "shortage", "repetition", "round-limit", "endles
 
 
 @_compiled
-def _advance(plan: _Plan, turned: Turned, table: _Table, until: int, watched: _Table) -> int:
-    """Play on until so many rounds are over, the game ends, or the piles lie as they do on the
-    watched table, if that is at an earlier round. Returns which of it: a reason, `_GOES_ON` or
-    `_CAME_BACK`."""
-    game, cards, depths = table.game, table.cards, table.depths
-    since = watched.game.rounds
+def _advance(plan: _Plan, turned: Turned, table: _Table, until: int) -> int:
+    """Play on until so many rounds are over, or the game is. Returns its reason, or `_GOES_ON`."""
+    game, cards = table.game, table.cards
     while True:
         if plan.won != _UNDER:
             for seat in range(plan.seats):
@@ -572,12 +727,25 @@ def _advance(plan: _Plan, turned: Turned, table: _Table, until: int, watched: _T
                 return _SHORTAGE
             _collect_all(plan, game)
             return _COLLECTED
-        if game.rounds > since and _same_piles(plan, table, watched):
-            return _CAME_BACK
         if game.rounds >= until:
             return _GOES_ON
-        if _play_round(plan, turned, game, cards, depths):
+        if _is_single(game.playing & (game.playing - 1)) and game.leader >= 0 and not game.carried:
+            if not _duel(plan, turned, table, until):
+                continue
+        if _play_round(plan, turned, game, cards, table.depths):
             return _SHORTAGE
+
+
+@_compiled
+def _comes_back(plan: _Plan, turned: Turned, table: _Table, until: int, earlier: _Table) -> int:
+    """Play on likewise, or until the piles lie as they do on the earlier table: `_CAME_BACK`."""
+    while table.game.rounds < until:
+        ending = _advance(plan, turned, table, table.game.rounds + 1)
+        if ending != _GOES_ON:
+            return ending
+        if _same_piles(plan, table, earlier):
+            return _CAME_BACK
+    return _GOES_ON
 
 
 @_compiled
@@ -587,40 +755,37 @@ def _play_game(
     """Deal the shuffled pack and play to the end. Returns the reason and the round first seen.
 
     A position that came back is found by Brent's method (An improved Monte Carlo factorization
-    algorithm, 1980), in constant memory: keep the position of round 64, 128, 256 … and compare it
-    with those that follow. What is found so lies later than what the law finds; where the cycle
-    began is then looked for from the deal.
+    algorithm, 1980), in constant memory: keep the position of some round, compare it with those
+    that follow, and keep a later one when as many rounds again have gone by. What is found so lies
+    later than what the law finds; where the cycle began is then looked for from the deal.
     """
     game = table.game
     _deal(plan, pack, table)
-    earlier.game.rounds = _NO_LIMIT
-    until = _FIRST_WATCH if plan.watched else plan.limit
-    while True:
-        ending = _advance(plan, turned, table, min(until, plan.limit), earlier)
-        if ending == _CAME_BACK:
-            period = game.rounds - earlier.game.rounds
-            break
-        if ending != _GOES_ON:
-            return ending, 0
-        if game.rounds == plan.limit:
-            if not (plan.watched and plan.drawn):
-                return _ROUND_LIMIT, 0
-            # Is this a position of a cycle of which a whole lap has been played?
-            _copy(plan, table, earlier)
-            _copy(plan, table, ahead)
-            ending = _advance(plan, turned, ahead, 2 * plan.limit, earlier)
-            if ending != _CAME_BACK:
-                return _ROUND_LIMIT, 0
-            period = ahead.game.rounds - plan.limit
-            break
+    ending = _advance(
+        plan, turned, table, min(_UNWATCHED, plan.limit) if plan.watched else plan.limit
+    )
+    while ending == _GOES_ON and game.rounds < plan.limit:
         _copy(plan, table, earlier)
-        until *= 2
+        ending = _comes_back(plan, turned, table, min(2 * game.rounds, plan.limit), earlier)
+    period = game.rounds - earlier.game.rounds
+    if ending == _GOES_ON:
+        if not (plan.watched and plan.drawn):
+            return _ROUND_LIMIT, 0
+        # Is this a position of a cycle of which a whole lap has been played?
+        _copy(plan, table, earlier)
+        _copy(plan, table, ahead)
+        ending = _comes_back(plan, turned, ahead, 2 * plan.limit, earlier)
+        if ending != _CAME_BACK:
+            return _ROUND_LIMIT, 0
+        period = ahead.game.rounds - plan.limit
+    elif ending != _CAME_BACK:
+        return ending, 0
     _deal(plan, pack, earlier)
     _deal(plan, pack, ahead)
-    ending = _advance(plan, turned, ahead, period, earlier)
-    while ending != _CAME_BACK:
-        _advance(plan, turned, earlier, earlier.game.rounds + 1, ahead)
-        ending = _advance(plan, turned, ahead, ahead.game.rounds + 1, earlier)
+    _advance(plan, turned, ahead, period)
+    while not _same_piles(plan, ahead, earlier):
+        _advance(plan, turned, earlier, earlier.game.rounds + 1)
+        _advance(plan, turned, ahead, ahead.game.rounds + 1)
     if ahead.game.rounds > plan.limit:
         return _ROUND_LIMIT, 0
     _copy(plan, ahead, table)
@@ -707,3 +872,9 @@ def play(rules: Rules, seed: int, first: int, count: int) -> Games:
         plan, turned, pack, pack.copy(), tables, uint64(seed), uint64(first), columns, sizes, depths
     )
     return Games(*columns, sizes=sizes, war_depths=np.trim_zeros(depths[1:], "b"))
+
+
+def ready() -> bool:
+    """Whether the kernel has been compiled, or taken from the cache of an earlier run; if not,
+    `play` does that first, which takes some seconds once on a machine."""
+    return bool(_play_games.signatures)  # type: ignore[attr-defined]
