@@ -1,9 +1,8 @@
-"""Console sessions in texts, run for real: `from console import sessions, play`.
+"""Console sessions in texts, run for real: `from console import check, run`.
 
 A session is what a terminal shows: a command after `$ `, and under it what it prints, standard
 error included. A line of `…` stands for any number of lines. A command must end with exit status
-0, unless `$ echo $?` after it shows another. Only `war` can be run, and `cat`; its output can go
-to a file by `> FILE`.
+0, unless `$ echo $?` after it shows another. Nothing but `war` can be run.
 """
 
 from __future__ import annotations
@@ -50,10 +49,7 @@ def check(session: str, folder: Path) -> None:
 
 def run(command: str, folder: Path) -> tuple[str, int]:
     """What a command line prints on the terminal, and its exit status."""
-    line, _, target = command.partition(" > ")
-    program, *arguments = shlex.split(line)
-    if program == "cat":
-        return "".join((folder / name).read_text(encoding="utf-8") for name in arguments), 0
+    program, *arguments = shlex.split(command)
     assert program == "war", f"only war can be run here, not {program}"
     done = subprocess.run(
         [sys.executable, "-c", "from warcli.__main__ import main; main()", *arguments],
@@ -65,9 +61,6 @@ def run(command: str, folder: Path) -> tuple[str, int]:
         encoding="utf-8",
         check=False,
     )
-    if target:
-        (folder / target).write_text(done.stdout, encoding="utf-8")
-        return "", done.returncode
     return done.stdout, done.returncode
 
 

@@ -197,6 +197,15 @@ def test_the_example_is_won_by_whom_it_should_be(chosen: Rules, winner: int) -> 
         assert sum(card is not None for layer in played.layers for card in layer.cards) <= 24
 
 
+@given(rules(players=st.just(2)))
+def test_the_sheet_counts_the_cards_of_a_war_as_the_law_does(chosen: Rules) -> None:
+    played = worked_example(chosen, winner=0)
+    on_the_table = 0 if played is None else len(played.captured)
+    room_for_two_steps = on_the_table + 2 * (chosen.war_face_down + 1) <= chosen.deck_size
+    assume(played is not None and len(played.layers) > 1 and room_for_two_steps)
+    assert f"takes the whole table: {on_the_table} cards." in read_aloud(chosen)
+
+
 @pytest.mark.parametrize("profile", profiles())
 def test_every_profile_says_where_it_comes_from(profile: str) -> None:
     description = load(profile).description
@@ -209,6 +218,15 @@ def test_exceptions_and_their_circles_are_named() -> None:
     assert "Whatever that order says, 6 beats A." in read_aloud(three)
     assert "as 6, A and K are when they meet, all of them tie" in read_aloud(three)
     assert "all of them tie" not in read_aloud(load("pyanitsa"))
+
+
+@pytest.mark.parametrize(
+    ("profile", "said"), [("krig", True), ("english", False), ("guerra", False), ("aside", False)]
+)
+def test_a_game_that_may_never_end_is_announced(profile: str, *, said: bool) -> None:
+    """In Krig nothing but all the cards ends the game; the others draw a repetition, have a
+    limit, or shuffle."""
+    assert ("a game may never end" in read_aloud(load(profile))) == said
 
 
 # The command

@@ -97,8 +97,8 @@ class Pack:
             raise UnknownCard(
                 say("{text} can be read as {readings}", text=text, readings=" or ".join(found))
             )
-        known = {ascii_form(card): card for card in self.copies}
-        near = get_close_matches(ascii_form(text.strip().upper()), known, n=1, cutoff=0.5)
+        known = {ascii_form(card).casefold(): card for card in self.copies}
+        near = get_close_matches(ascii_form(text.strip()).casefold(), known, n=1, cutoff=0.5)
         hint = say("; did you mean {card}?", card=known[near[0]]) if near else ""
         raise UnknownCard(
             say(

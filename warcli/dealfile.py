@@ -22,7 +22,7 @@ from warcli.diagnostics import Problem
 from warcli.players import BadName, check_name
 from warcli.rules import Rules
 from warcli.words import say, say_count
-from warcli.yamlfile import Faulty, Source, Unreadable, compose, read
+from warcli.yamlfile import Faulty, Place, Source, Unreadable, compose, read
 
 _CARD = re.compile(r"[^\s,]+")
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
@@ -97,7 +97,7 @@ class _Written(NamedTuple):
     """A card as the file has it, and where."""
 
     text: str
-    place: int
+    start: int
     """In characters from the beginning of the file."""
 
 
@@ -106,15 +106,12 @@ class _Pile(NamedTuple):
     player: str
     cards: tuple[_Written, ...]
 
-    def where(self, card: _Written) -> tuple[int, int]:
-        """The line and the column of a card, from 1."""
-        before = _LINE_BREAK.split(self.source.text[: card.place])
-        return len(before), len(before[-1]) + 1
+    def where(self, card: _Written) -> Place:
+        before = _LINE_BREAK.split(self.source.text[: card.start])
+        return Place(len(before), len(before[-1]) + 1, len(card.text))
 
     def problem(self, card: _Written, message: str, advice: str = "") -> BadDeal:
-        line, column = self.where(card)
-        width = len(card.text)
-        return BadDeal(str(self.source.problem(message, line, column, width=width, advice=advice)))
+        return BadDeal(str(self.source.problem(self.where(card), message, advice=advice)))
 
 
 def _piles(source: Source) -> list[_Pile]:
@@ -124,21 +121,19 @@ def _piles(source: Source) -> list[_Pile]:
     if node is None:
         raise Faulty(Problem(path=source.path, message=say("the file is empty"), allowed=example))
     if not isinstance(node, yaml.MappingNode):
-        raise Faulty(
-            source.problem_at(node, say("this is no deal: names and piles"), allowed=example)
-        )
+        raise Faulty(source.problem(node, say("this is no deal: names and piles"), allowed=example))
     piles: list[_Pile] = []
     seats: dict[str, yaml.Node] = {}
     for key, value in node.value:
         if not isinstance(key, yaml.ScalarNode):
-            raise Faulty(source.problem_at(key, say("a player's name is wanted here")))
+            raise Faulty(source.problem(key, say("a player's name is wanted here")))
         try:
             player = check_name(key.value)
         except BadName as why:
-            raise Faulty(source.problem_at(key, str(why))) from None
+            raise Faulty(source.problem(key, str(why))) from None
         if (other := seats.setdefault(player.casefold(), key)) is not key:
             raise Faulty(
-                source.problem_at(
+                source.problem(
                     key,
                     say(
                         "{player} has a pile in line {line} already",
@@ -159,7 +154,7 @@ def _cards_in(source: Source, player: str, node: yaml.Node) -> Iterator[_Written
         return
     if not isinstance(node, yaml.SequenceNode):
         raise Faulty(
-            source.problem_at(
+            source.problem(
                 node,
                 say("{player}'s pile is a mapping", player=player),
                 allowed=say("the cards as one text, or as a list: {list}", list="[9♣, 3♦, Q♦]"),
@@ -167,7 +162,7 @@ def _cards_in(source: Source, player: str, node: yaml.Node) -> Iterator[_Written
         )
     for entry in node.value:
         if not isinstance(entry, yaml.ScalarNode) or not entry.value.strip():
-            raise Faulty(source.problem_at(entry, say("a card is wanted here")))
+            raise Faulty(source.problem(entry, say("a card is wanted here")))
         yield from _cards_of_text(source, entry)
 
 
@@ -208,10 +203,12 @@ def _read_cards(piles: Iterable[_Pile], rules: Rules) -> tuple[tuple[Card, ...],
 def _too_many(
     card: Card, pile: _Pile, written: _Written, before: Sequence[tuple[_Pile, _Written]]
 ) -> BadDeal:
-    places = [(*of.where(at), of.player) for of, at in before[-4:]]
+    places = [(other.where(card_there), other.player) for other, card_there in before[-4:]]
     others = ", ".join(
-        say("line {line}, column {column} ({player})", line=line, column=column, player=player)
-        for line, column, player in places
+        say(
+            "line {line}, column {column} ({player})", line=at.line, column=at.column, player=player
+        )
+        for at, player in places
     )
     if len(before) > 4:
         others = say("the last of them in {others}", others=others)

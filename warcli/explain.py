@@ -16,7 +16,7 @@ from warcli.game import unbeaten_by
 from warcli.rules import Rules, exception_pair
 from warcli.simulation import default_players
 from warcli.spoken import listed
-from warcli.words import say, say_count
+from warcli.words import printable, say, say_count
 from warcli.worked_example import worked_example
 
 
@@ -25,13 +25,15 @@ class Section(NamedTuple):
 
     heading: str
     paragraphs: tuple[str, ...]
+    numbered: bool = False
+    """Whether the paragraphs are steps, taken one after another."""
 
 
 def rule_sheet(rules: Rules) -> tuple[Section, ...]:
     """What these rules are, section by section, in the order in which a game meets them."""
     title = say("War: {name}", name=rules.name) if rules.name else say("War")
     war = (
-        Section(say("War"), tuple(_numbered(_war(rules)))),
+        Section(say("War"), tuple(_war(rules)), numbered=True),
         _section(say("Too few cards for a war"), _shortage(rules)),
     )
     return (
@@ -52,8 +54,9 @@ def as_text(sections: Iterable[Section], width: int = 80) -> str:
     for section in sections:
         wrapper.initial_indent = wrapper.subsequent_indent = ""
         lines += wrapper.wrap(section.heading)
-        wrapper.initial_indent = wrapper.subsequent_indent = "  "
-        for paragraph in section.paragraphs:
+        for number, paragraph in enumerate(section.paragraphs, 1):
+            wrapper.initial_indent = f"  {number}. " if section.numbered else "  "
+            wrapper.subsequent_indent = " " * len(wrapper.initial_indent)
             lines += wrapper.wrap(paragraph)
         lines.append("")
     return "\n".join(lines[:-1])
@@ -63,15 +66,10 @@ def _section(heading: str, *paragraphs: Iterator[str]) -> Section:
     return Section(heading, tuple(filter(None, map(" ".join, paragraphs))))
 
 
-def _numbered(steps: Iterator[str]) -> Iterator[str]:
-    for number, step in enumerate(steps, 1):
-        yield say("{number}. {step}", number=number, step=step)
-
-
 def _description(rules: Rules) -> Iterator[str]:
     for paragraph in rules.description.split("\n\n"):
         if words := paragraph.split():
-            yield say("{text}", text=" ".join(words))
+            yield printable(" ".join(words))
 
 
 # Before the game
@@ -486,7 +484,11 @@ def _limits(rules: Rules) -> Iterator[str]:
             time=_time(seconds),
         )
     if rounds is None and seconds is None:
-        yield say("There is no limit of rounds or time.")
+        yield (
+            say("There is no limit of rounds or time, and a game may never end.")
+            if rules.repetition == "play-on" and not rules.shuffles
+            else say("There is no limit of rounds or time.")
+        )
     elif rules.limit_result == "draw":
         yield say("It is then drawn, whoever has more cards.")
     elif rules.goal == "collect":

@@ -6,20 +6,85 @@ All of it comes from the key's type in the model, and from how the value is writ
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, NamedTuple, get_args, get_origin
 
 import msgspec
 import yaml
-from msgspec.inspect import IntType, LiteralType, Metadata, StrType, Type, UnionType, VarTupleType
+from msgspec.inspect import (
+    IntType,
+    LiteralType,
+    Metadata,
+    StrType,
+    Type,
+    UnionType,
+    VarTupleType,
+    type_info,
+)
 
+from warcli.keys import SPLIT, entry
 from warcli.words import say
 
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _NO_LIMIT = ("no", "off", "false", "null", "~", "", "never", "unlimited", "infinite", "0", "-1")
 _DURATION = r"(?:(\d+) *h[a-z]*)? *(?:(\d+) *m?(?:in[a-z.]*)?)? *(?:(\d+) *s[a-z.]*)?"
-_EXCEPTION = r"(\w+)\W+(?:beats?\W+|over\W+)?(\w+)"
+_PAIR = r"\W*(\w+)\W+(?:beats?\W+|over\W+)?(\w+)\W*"
+
+
+class Refusal(NamedTuple):
+    """That a key, or an entry of its list, cannot be what is written there."""
+
+    node: yaml.Node
+    message: str
+    allowed: str
+    advice: str
+
+
+def refusals(key: str, node: yaml.Node, hint: Any) -> Iterator[Refusal]:
+    """What is wrong with a value that its key doesn't take: with each entry, if it is a list.
+
+    `hint` is the key's type, as the model writes it.
+    """
+    is_list = hint_of_entries(hint) is not None
+    if is_list and isinstance(node, yaml.SequenceNode) and node.value:
+        for each in node.value:
+            if not takes(hint_of_entries(hint), entry(each)):
+                yield from refusals(say("an entry of {key}", key=key), each, hint_of_entries(hint))
+        return
+    what = allowed(type_info(hint))
+    advice = did_you_mean(nearest(node, hint))
+    if key == SPLIT:
+        what = say("{list}; or one text, split at spaces", list=what)
+    elif is_list and takes(hint_of_entries(hint), entry(node)):
+        advice = say("write it as a list: [{entry}]", entry=short(node.value))
+    yield Refusal(node, say("{key} cannot be {found}", key=key, found=found(node)), what, advice)
+
+
+def good_entries(node: yaml.Node, hint: Any) -> list[yaml.Node]:
+    """The entries of a list that are well written."""
+    entries = node.value if isinstance(node, yaml.SequenceNode) else ()
+    return [each for each in entries if takes(hint_of_entries(hint), entry(each))]
+
+
+def hint_of_entries(hint: Any) -> Any:
+    """The type of the entries of a key that takes a list; None for other keys."""
+    plain = get_args(hint)[0]
+    return get_args(plain)[0] if get_origin(plain) is tuple else None
+
+
+def takes(hint: Any, value: object) -> bool:
+    """Whether a type takes this value."""
+    try:
+        msgspec.convert(value, hint)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def did_you_mean(near: Sequence[str]) -> str:
+    """The advice to write what is nearest, if anything is near."""
+    return say("did you mean {near}?", near=near[0]) if near else ""
 
 
 def short(text: str) -> str:
@@ -47,18 +112,20 @@ def _found_other(node: yaml.ScalarNode) -> str:
     written: str = node.value
     if not written:
         return say("empty")
-    if len(written) > 20:
+    if re.fullmatch("[0-9]{20,}", written):
+        return say("a number of {count} digits", count=len(written))
+    if len(written) > 40:
         return say("{start} ({count} characters)", start=short(written), count=len(written))
     read = _read_by_yaml(node)
     if read == written:
-        return say("{written}", written=written)
+        return written
     return say("{written}, which YAML reads as {read}", written=written, read=read)
 
 
 def _read_by_yaml(node: yaml.ScalarNode) -> str:
     try:
         value: object = yaml.constructor.SafeConstructor().construct_object(node)
-    except (ValueError, yaml.YAMLError):
+    except (ValueError, LookupError, AttributeError, yaml.YAMLError):  # its tag is a lie
         return node.tag.rpartition(":")[2]
     if value is None:
         return say("nothing")
@@ -68,8 +135,10 @@ def _read_by_yaml(node: yaml.ScalarNode) -> str:
 def allowed(type_: Type) -> str:
     """What a type takes, in words."""
     match type_:
-        case Metadata(type=StrType(), extra_json_schema={"examples": examples}):
-            words = say("a text such as {examples}", examples=_either(examples))
+        case Metadata(type=StrType(), extra_json_schema={"title": str(title), "examples": few}):
+            words = say("{title}, such as {examples}", title=title, examples=_either(few))
+        case Metadata(type=StrType(), extra_json_schema={"examples": few}):
+            words = say("a text such as {examples}", examples=_either(few))
         case Metadata(type=plain):
             words = allowed(plain)
         case IntType(ge=least, le=most):
@@ -92,47 +161,48 @@ def _either(choices: Any) -> str:
     return say("{some} or {last}", some=", ".join(some), last=last) if some else last
 
 
-def nearest(node: yaml.Node, hint: Any, type_: Type) -> list[str]:
-    """What was probably meant: the first guess that the type takes, if there is any.
-
-    `hint` and `type_` are the same type, as written in the model and as msgspec shows it.
-    """
-    if isinstance(node, yaml.ScalarNode) and len(node.value) <= 40:
-        for guess in _guesses(node, type_):
-            try:
-                msgspec.convert(guess, hint)
-            except msgspec.ValidationError:
-                continue
+def nearest(node: yaml.Node, hint: Any) -> list[str]:
+    """What was probably meant: the first guess that a type takes, if there is any."""
+    if not isinstance(node, yaml.ScalarNode) or len(node.value) > 40:
+        return []
+    type_ = type_info(hint)
+    for guess in _guesses(node, _spellings(type_)):
+        if takes(hint, guess):
             return [str(guess)]
+    if isinstance(type_, Metadata) and isinstance(type_.type, StrType) and node.value:
+        return [f'"{node.value}"'] if type_.type.pattern is None else []
     return []
 
 
-def _guesses(node: yaml.ScalarNode, type_: Type) -> Iterator[object]:
+def _guesses(node: yaml.ScalarNode, spellings: list[str]) -> Iterator[object]:
     text = node.value.strip().lower()
     if node.tag.endswith((":int", ":float")):
         read = _read_by_yaml(node)
-        yield int(float(read)) if re.fullmatch(r"[0-9]+(\.0)?", read) else read
-    if re.fullmatch("[0-9]{1,9}", text):
-        yield int(text)
+        if re.fullmatch(r"[0-9]+(\.0)?", read):
+            yield int(float(read))
+    if re.fullmatch("[0-9]{1,9}|[0-9]{1,3}([ .,'_][0-9]{3}){1,2}", text):
+        yield int(re.sub("[^0-9]", "", text))
     if text in _NUMBERS:
         yield _NUMBERS.index(text)
-    if text in _NO_LIMIT:
+    if "none" in spellings and text in _NO_LIMIT:
         yield "none"
-    yield from get_close_matches(re.sub(r"[\W_]+", "-", text), _choices(type_), n=1)
-    if duration := re.fullmatch(_DURATION, text):
-        yield "".join(
-            number + unit for number, unit in zip(duration.groups(), "hms", strict=True) if number
-        )
-    if exception := re.fullmatch(_EXCEPTION, node.value.strip(), re.IGNORECASE):
-        yield f"{exception[1]} beats {exception[2]}"
+    yield from get_close_matches(re.sub(r"[\W_]+", "-", text), spellings, n=1)
+    if "30m" in spellings and (duration := re.fullmatch(_DURATION, text)):
+        parts = zip(duration.groups(), "hms", strict=True)
+        yield "".join(number + unit for number, unit in parts if number)
+    if "6 beats A" in spellings and (pair := re.fullmatch(_PAIR, node.value, re.IGNORECASE)):
+        yield f"{pair[1]} beats {pair[2]}"
 
 
-def _choices(type_: Type) -> list[str]:
+def _spellings(type_: Type) -> list[str]:
+    """What a type names word for word: the values that can be chosen, the examples of a text."""
     match type_:
+        case Metadata(type=StrType(), extra_json_schema={"examples": examples}):
+            return list(examples)
         case Metadata(type=plain):
-            return _choices(plain)
+            return _spellings(plain)
         case UnionType(types=types):
-            return [choice for each in types for choice in _choices(each)]
+            return [spelling for each in types for spelling in _spellings(each)]
         case LiteralType(values=values):
             return [str(value) for value in values]
     return []

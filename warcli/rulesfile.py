@@ -11,36 +11,28 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from itertools import islice
+from functools import cache
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 import msgspec
 import yaml
 from msgspec import Struct
-from msgspec.inspect import Metadata, StructType, Type, VarTupleType, type_info
+from msgspec.structs import FieldInfo, fields
 
 from warcli.diagnostics import Problem
-from warcli.remedies import allowed, found, nearest, short
-from warcli.rules import Remark, Rules, contradictions, surprises
+from warcli.keys import EXTENDS, KEYS, entry, value
+from warcli.remedies import did_you_mean, found, good_entries, refusals, short
+from warcli.rules import Remark, Rules, contradictions
+from warcli.surprises import surprises
 from warcli.words import printable, say, say_count
 from warcli.yamlfile import Faulty, Missing, Place, Source, Unreadable, compose, place_of, read
 
-EXTENDS = "extends"
-"""The one key of a rules file that is no key of the rules: what to start from."""
-
-_KEYS = (EXTENDS, *Rules.__struct_fields__)
-
 _NOT_INHERITED = ("name", "description")
 """What a file says of itself."""
-
-_SPLIT = "rank_order"
-"""The key whose list may be written as one text."""
-
-_NULL = "tag:yaml.org,2002:null"
-_PLAIN_NUMBER = re.compile("-?(0|[1-9][0-9]{0,17})")
 
 _LONGEST_CHAIN = 20
 """Files that extend one another; nobody could follow so many."""
@@ -133,7 +125,7 @@ def _profile_folder() -> Path:
 
 def _profile(name: str) -> Path | None:
     path = _profile_folder() / f"{name}.yaml"
-    return path if re.fullmatch("[a-z0-9-]+", name) and path.is_file() else None
+    return path if re.fullmatch("[a-z0-9-]{1,50}", name) and path.is_file() else None
 
 
 def _unknown(source: str) -> Problem:
@@ -142,7 +134,7 @@ def _unknown(source: str) -> Problem:
         path=source,
         message=say("there is no such file, and no built-in profile of this name"),
         allowed=say("a path, or one of {profiles}", profiles=", ".join(profiles())),
-        advice=_did_you_mean(near),
+        advice=did_you_mean(near),
     )
 
 
@@ -178,6 +170,7 @@ class _File:
         self.errors: list[Problem] = []
         self.nodes: dict[str, yaml.Node] = {}
         """The value of each key, as it stands in this file."""
+        self._entries: dict[str, list[yaml.Node]] = {}
 
     def checked(self) -> Checked:
         try:
@@ -195,10 +188,10 @@ class _File:
         return Checked(None, tuple(self._in_order(self.errors)))
 
     def _rules(self, inherited: Mapping[str, object]) -> Rules | None:
-        own = {key: _plain(key, node) for key, node in self.nodes.items() if key != EXTENDS}
-        name = printable(Path(self.source.path).stem)[:100]
+        own = {key: value(key, node) for key, node in self.nodes.items() if key != EXTENDS}
+        own["name"] = own.get("name") or printable(Path(self.source.path).stem)[:100]
         try:
-            return msgspec.convert({"name": name, **inherited, **own}, Rules)
+            return msgspec.convert({**inherited, **own}, Rules)
         except msgspec.ValidationError:
             return None
 
@@ -214,14 +207,14 @@ class _File:
         for key_node, value_node in self.root.value:
             key = key_node.value if isinstance(key_node, yaml.ScalarNode) else None
             if key is None:
-                self._error(key_node, say("a key is one word"), allowed=_KEYS)
-            elif key not in _KEYS:
-                near = get_close_matches(re.sub(r"[\W_]+", "_", key.lower()), _KEYS, n=1)
+                self._error(key_node, say("a key is one word"), allowed=KEYS)
+            elif key not in KEYS:
+                near = get_close_matches(re.sub(r"[\W_]+", "_", key.lower()), KEYS, n=1)
                 self._error(
                     key_node,
                     say("{key} is no key of a rules file", key=short(key)),
-                    allowed=_KEYS,
-                    advice=_did_you_mean(near),
+                    allowed=KEYS,
+                    advice=did_you_mean(near),
                 )
             elif key in lines:
                 self._error(
@@ -238,7 +231,7 @@ class _File:
         node = self.nodes.get(EXTENDS)
         if node is None:
             return {}
-        name = _plain(EXTENDS, node)
+        name = value(EXTENDS, node)
         if not isinstance(name, str) or not name:
             self._error(
                 node,
@@ -253,15 +246,18 @@ class _File:
             files = [path.name for path in (beside / name).parent.glob("*.yaml")]
             self._error(
                 node,
-                say("there is no file {name}, and no built-in profile of this name", name=name),
+                say(
+                    "there is no file {name}, and no built-in profile of this name",
+                    name=short(name),
+                ),
                 allowed=say(
                     "a path, beginning beside this file, or one of {profiles}",
                     profiles=", ".join(profiles()),
                 ),
-                advice=_did_you_mean(get_close_matches(Path(name).name, [*profiles(), *files], 1)),
+                advice=did_you_mean(get_close_matches(Path(name).name, [*profiles(), *files], 1)),
             )
         except Unreadable as error:
-            self._error(node, say("{file} cannot be read: {why}", file=name, why=str(error)))
+            self._error(node, say("{file} cannot be read: {why}", file=short(name), why=str(error)))
         else:
             return self._inherited_from(source, node)
         return None
@@ -289,22 +285,20 @@ class _File:
 
     def _find_errors(self, inherited: Mapping[str, object] | None) -> None:
         """Everything that keeps this file from being Rules; None: what it inherits isn't known."""
-        model = type_info(Rules)
-        assert isinstance(model, StructType)
-        hints = get_type_hints(Rules, include_extras=True)
         keys: dict[str, object] = {}
         if inherited is not None:
-            keys = {field.name: field.default for field in model.fields if not field.required}
+            keys = {field.name: field.default for field in _fields() if not field.required}
             keys |= inherited
-        for field in model.fields:
+        for field in _fields():
             if (node := self.nodes.get(field.name)) is None:
                 continue
             try:
-                keys[field.name] = msgspec.convert(_plain(field.name, node), hints[field.name])
+                keys[field.name] = msgspec.convert(value(field.name, node), field.type)
             except msgspec.ValidationError:
                 keys.pop(field.name, None)
-                self._refuse(field.name, node, hints[field.name], field.type)
-        required = [field.name for field in model.fields if field.required]
+                for each in refusals(field.name, node, field.type):
+                    self._error(each.node, each.message, allowed=each.allowed, advice=each.advice)
+        required = [field.name for field in _fields() if field.required]
         missing = [key for key in required if key not in keys and key not in self.nodes]
         if missing and inherited is not None:
             self._error(
@@ -317,34 +311,14 @@ class _File:
                 ),
                 advice=say("add it, or start from other rules: {line}", line="extends: english"),
             )
-        for remark in contradictions(keys):
+        # What is well written in a list is judged all the same: an exception together with the
+        # other keys, but ranks only among themselves, since they are not all there.
+        ranks: dict[str, object] = {}
+        for key, judged in (("rank_exceptions", keys), ("rank_order", ranks)):
+            if key in self.nodes and key not in keys:
+                judged[key] = tuple(map(entry, self._good_entries(key)))
+        for remark in chain(contradictions(keys), contradictions(ranks)):
             self._add(self._located(remark))
-
-    def _refuse(self, key: str, node: yaml.Node, hint: Any, type_: Type) -> None:
-        """Say of a key, or of each of its entries that is at fault, that it cannot be so."""
-        plain = type_.type if isinstance(type_, Metadata) else type_
-        if isinstance(plain, VarTupleType) and isinstance(node, yaml.SequenceNode) and node.value:
-            item_hint = get_args(get_args(hint)[0])[0]
-            for entry in node.value:
-                try:
-                    msgspec.convert(_entry(entry), item_hint)
-                except msgspec.ValidationError:
-                    self._refuse(
-                        say("an entry of {key}", key=key), entry, item_hint, plain.item_type
-                    )
-            return
-        advice = _did_you_mean(nearest(node, hint, type_))
-        what = allowed(type_)
-        if key == _SPLIT:
-            what = say("{list}; or one text, split at spaces", list=what)
-        elif isinstance(plain, VarTupleType) and isinstance(node, yaml.ScalarNode):
-            advice = say("write it as a list: [{entry}]", entry=short(node.value))
-        self._error(
-            node,
-            say("{key} cannot be {found}", key=key, found=found(node)),
-            allowed=what,
-            advice=advice,
-        )
 
     def _located(self, remark: Remark, *, warning: bool = False) -> Problem:
         """A remark at the entry or the key that it is about; what is inherited, at `extends`."""
@@ -352,18 +326,26 @@ class _File:
         where = place_of(node)
         if remark.entry is not None and remark.key in self.nodes:
             if isinstance(node, yaml.SequenceNode):
-                where = place_of(node.value[remark.entry])
+                where = place_of(self._good_entries(remark.key)[remark.entry])
             elif (word := self._word(node, remark.entry)) is not None:
                 where = Place(where.line, word.start() + 1, len(word[0]))
         return self.source.problem(where, remark.message, advice=remark.advice, warning=warning)
 
+    def _good_entries(self, key: str) -> list[yaml.Node]:
+        """The entries of a list that are well written; a remark counts only these."""
+        if key not in self._entries:
+            [hint] = [field.type for field in _fields() if field.name == key]
+            self._entries[key] = good_entries(self.nodes[key], hint)
+        return self._entries[key]
+
     def _word(self, node: yaml.Node, place: int) -> re.Match[str] | None:
         """A word of a text that is written in one line, where that line has it."""
         start, end = node.start_mark, node.end_mark
-        line = self.source.line(start.line + 1)
-        words = list(re.finditer(r"[^\s'\"]+", line[: end.column]))
-        words = [word for word in words if word.start() >= start.column]
-        return words[place] if start.line == end.line and place < len(words) else None
+        if start.line != end.line:
+            return None
+        word = re.compile(r"[^\s'\"]+")
+        words = word.finditer(self.source.line(start.line + 1), start.column, end.column)
+        return next(islice(words, place, None), None)
 
     def _error(
         self, node: yaml.Node, message: str, *, allowed: str | Iterable[str] = "", advice: str = ""
@@ -378,28 +360,7 @@ class _File:
             raise _TooManyErrors
 
 
-def _plain(key: str, node: yaml.Node) -> object:
-    """The value that is written there: a text, a whole number in plain digits, or a list of texts.
-
-    Anything else stays a node, which no key takes. Entries, ranks above all, are compared as they
-    are written, so that a number is a text there.
-    """
-    if isinstance(node, yaml.SequenceNode):
-        return [_entry(entry) for entry in node.value]
-    if not isinstance(node, yaml.ScalarNode):
-        return node
-    if key == _SPLIT and node.tag != _NULL:
-        return node.value.split()
-    if node.tag == "tag:yaml.org,2002:str":
-        return node.value
-    if node.tag == "tag:yaml.org,2002:int" and _PLAIN_NUMBER.fullmatch(node.value):
-        return int(node.value)
-    return node
-
-
-def _entry(node: yaml.Node) -> object:
-    return node.value if isinstance(node, yaml.ScalarNode) and node.tag != _NULL else node
-
-
-def _did_you_mean(near: Sequence[str]) -> str:
-    return say("did you mean {near}?", near=near[0]) if near else ""
+@cache
+def _fields() -> tuple[FieldInfo, ...]:
+    """The keys as the model has them; asked for only where something is wrong."""
+    return fields(Rules)

@@ -10,8 +10,9 @@ from typing import Any
 
 import msgspec
 
+from warcli.keys import EXTENDS, SPLIT
 from warcli.rules import Rules
-from warcli.rulesfile import EXTENDS, profiles
+from warcli.rulesfile import profiles
 from warcli.words import say
 
 
@@ -19,11 +20,11 @@ def schema() -> dict[str, Any]:
     """The schema, in draft 2020-12."""
     model = msgspec.json.schema(Rules)["$defs"]["Rules"]
     keys: dict[str, Any] = model["properties"]
-    ranks = keys["rank_order"]
+    ranks = keys[SPLIT]
     described = {"description": ranks.pop("description")}
     ranks["items"]["type"] = ["string", "number"]  # 10 without quotes is a number to YAML
     as_text = {"type": "string", "pattern": r"\S", "examples": ["A K Q J 10 9 8 7 6 5 4 3 2"]}
-    keys["rank_order"] = described | {"anyOf": [as_text, ranks]}
+    keys[SPLIT] = described | {"anyOf": [as_text, ranks]}
     extends = {
         "description": say(
             "What to start from, so that the file gives only what differs: the name of a built-in "

@@ -84,24 +84,25 @@ def simulate_from(
 
     The seed is for shuffles during the game, and not needed where the rules have none. They are
     the ones that come after the seed's own deal, so from that very deal the game is the same as
-    `simulate` plays it. Raises ValueError when the number of piles is wrong, when the seed or the
-    game is out of range, or when a seed is needed and none is given.
+    `simulate` plays it. A seed that has no part in the game isn't in its events. Raises ValueError
+    when the number of piles is wrong, when the seed or the game is out of range, or when a seed is
+    needed and none is given.
     """
-    supplied = tuple(map(tuple, piles))
-    dealt_by_seed: object = None
+    given = tuple(map(tuple, piles))
+    supplied = True
     shuffle: Shuffle | None = None
     if seed is not None:
         generator = Generator(seed, game)
-        dealt_by_seed = deal(rules, generator).piles
+        supplied = deal(rules, generator).piles != given
         shuffle = generator.shuffle
     begin = Deal(
         rules=rules.name,
-        seed=seed,
+        seed=None if supplied and not rules.shuffles else seed,
         game=game,
         players=tuple(players or default_players(rules)),
-        piles=supplied,
+        piles=given,
     )
-    return Simulation(rules, begin, shuffle, supplied=supplied != dealt_by_seed)
+    return Simulation(rules, begin, shuffle, supplied=supplied)
 
 
 def play(rules: Rules, piles: Sequence[Sequence[Card]], shuffle: Shuffle | None) -> Iterator[Event]:
@@ -118,16 +119,30 @@ def _rounds(game: Game) -> Iterator[Event]:
     may_never_end = (
         rules.repetition == "play-on" and rules.last_round is None and not rules.shuffles
     )
-    seen: dict[Position, int] = {}
+    start = game.copy()
+    # Of each position only its hash and its round are kept: long games have many, and each is a
+    # whole pack. What has the same hash is compared by playing up to it again.
+    seen: dict[int, list[int]] = {}
     while game.due is not None:
         if may_never_end and not game.laid and not game.carried:
-            coming = game.rounds + 1
-            first = seen.setdefault(game.position(), coming)
-            if first != coming:
+            position = game.position()
+            alike = seen.setdefault(hash(position), [])
+            first = next((n for n in alike if _position_before(start, n) == position), None)
+            if first is not None:
                 game.stop("endless", first)
                 break
+            alike.append(game.rounds + 1)
         ended = game.turn_up(game.due.slots)
         if ended is not None:
             yield ended
     assert game.result is not None
     yield game.result
+
+
+def _position_before(start: Game, number: int) -> Position:
+    """The position before a round, which is played up to from the start."""
+    game = start.copy()
+    while game.laid or game.rounds + 1 < number:
+        assert game.due is not None
+        game.turn_up(game.due.slots)
+    return game.position()

@@ -118,8 +118,8 @@ class Transcript:
                     player=player,
                     cards=self._cards(pile),
                 )
-            else:
-                yield say("{player} has no pile.", player=player)
+            elif not aside:
+                yield say("{player} holds no card.", player=player)
             if aside:
                 yield say_count(
                     "{player}'s won cards, {count} aside: {cards}",

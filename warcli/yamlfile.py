@@ -11,7 +11,7 @@ import re
 import stat
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import yaml
 from msgspec import Struct
@@ -25,7 +25,7 @@ LARGEST = 256 * 1024
 _DEEPEST = 8
 """Levels of nesting, far more than any of our files has a use for."""
 
-_LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+_LINE_BREAK = "\r\n|[\n\r\x85\u2028\u2029]"
 """What YAML takes for the end of a line, so that lines are counted as it counts them."""
 
 _NOT_SHOWN = re.compile(
@@ -73,7 +73,7 @@ class Source(Struct, frozen=True, dict=True):
 
     @cached_property
     def _lines(self) -> list[str]:
-        return _LINE_BREAK.split(self.text)
+        return re.split(_LINE_BREAK, self.text)
 
     def problem(
         self,
@@ -106,26 +106,30 @@ def place_of(node: yaml.Node) -> Place:
     return Place(start.line + 1, start.column + 1, max(1, width))
 
 
+def _place_of_mark(mark: Any) -> Place:
+    return Place(mark.line + 1, mark.column + 1) if mark else Place()
+
+
 def read(path: Path) -> Source:
     """The text of a file. Raises Unreadable, or Missing in particular."""
+    data = b""
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            folder = path.is_dir()
-            raise Unreadable(
-                say("this is a folder, not a file")
-                if folder
-                else say("this is a device or a pipe, not a file")
-            )
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
+        kind = path.stat().st_mode
+        if stat.S_ISREG(kind):  # to open a pipe could wait for ever
+            with path.open("rb") as file:
+                data = file.read(LARGEST + 1)
     except (FileNotFoundError, NotADirectoryError):
         raise Missing(say("there is no such file")) from None
     except PermissionError:
         raise Unreadable(say("you have no permission to read this file")) from None
     except OSError as error:
         raise Unreadable(error.strerror or str(error)) from None
-    except ValueError:  # a null character in the path
+    except ValueError:  # a null character
         raise Unreadable(say("no file can have this name")) from None
+    if stat.S_ISDIR(kind):
+        raise Unreadable(say("this is a folder, not a file"))
+    if not stat.S_ISREG(kind):
+        raise Unreadable(say("this is a device or a pipe, not a file"))
     if len(data) > LARGEST:
         raise Unreadable(
             say(
@@ -139,11 +143,11 @@ def read(path: Path) -> Source:
 def _decoded(data: bytes) -> str:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise Unreadable(say("the file is written in UTF-16; save it as UTF-8"))
+    if b"\0" in data:
+        raise Unreadable(say("this is not a text in UTF-8: it holds null characters"))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        if b"\0" in data:
-            raise Unreadable(say("this is not a text file; a text in UTF-8 is wanted")) from None
         raise Unreadable(
             say(
                 "the file is not written in UTF-8 (line {line} holds the byte {byte}, which in "
@@ -170,7 +174,7 @@ def compose(source: Source) -> yaml.Node | None:
 
 
 def _unseen_problem(source: Source, unseen: re.Match[str]) -> Problem:
-    before = _LINE_BREAK.split(source.text[: unseen.start()])
+    before = re.split(_LINE_BREAK, source.text[: unseen.start()])
     return source.problem(
         Place(len(before), len(before[-1]) + 1),
         say(
@@ -185,21 +189,18 @@ def _harm(source: Source) -> Problem | None:
     """What could do harm if the document were built up: its depth, its aliases, its number."""
     depth = documents = 0
     for event in yaml.parse(source.text, _Loader):
-        start = Place(event.start_mark.line + 1, event.start_mark.column + 1)
+        start = _place_of_mark(event.start_mark)
         if isinstance(event, yaml.AliasEvent):
+            alias = f"*{event.anchor}"
             return source.problem(
-                start._replace(width=len(event.anchor) + 1),
-                say("*{alias} stands for what is written elsewhere", alias=event.anchor),
+                start._replace(width=len(alias)),
+                say("{alias} stands for what is written elsewhere", alias=alias),
                 advice=say("write it out here; a text that begins with * goes in quotes"),
             )
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > _DEEPEST:
-                return source.problem(
-                    start,
-                    say("nested more than {deepest} levels deep", deepest=_DEEPEST),
-                    advice=say("write simple lines such as {example}", example="players: 2"),
-                )
+                return _too_deep(source, start)
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         elif isinstance(event, yaml.DocumentStartEvent):
@@ -213,20 +214,35 @@ def _harm(source: Source) -> Problem | None:
     return None
 
 
+def _too_deep(source: Source, place: Place) -> Problem:
+    return source.problem(
+        place,
+        say("nested more than {deepest} levels deep", deepest=_DEEPEST),
+        advice=say("write plain lines: a key, a colon and a value"),
+    )
+
+
 def _syntax_problem(source: Source, error: yaml.MarkedYAMLError) -> Problem:
-    mark = error.problem_mark or error.context_mark
-    place = Place(mark.line + 1, mark.column + 1) if mark else Place()
+    place = _place_of_mark(error.problem_mark or error.context_mark)
     written = source.line(place.line)
-    if "\t" in written[: len(written) - len(written.lstrip())]:
+    indent = written[: len(written) - len(written.lstrip())]
+    if "\t" in indent or written[place.column - 1 : place.column] == "\t":
+        where = place if "\t" not in indent else Place(place.line, indent.index("\t") + 1)
         return source.problem(
-            Place(place.line, written.index("\t") + 1),
-            say("a tab stands at the beginning of this line; YAML takes only spaces there"),
+            where,
+            say("a tab stands here, where YAML takes only spaces"),
             advice=say("write spaces instead of the tab"),
         )
     why = error.problem or ""
+    if "nesting depth" in why:  # the loader in C looks ahead
+        return _too_deep(source, place)
     if "mapping values" in why:
         message = say("this colon cannot stand here")
-        advice = say("a text that holds a colon and a space goes in quotes")
+        advice = (
+            say("begin each key at the left edge, under the others")
+            if written.startswith(" ")
+            else say("a text that holds a colon and a space goes in quotes")
+        )
     elif "cannot start any token" in why:
         sign = written[place.column - 1 : place.column]
         message = say("YAML does not let a text begin with {sign}", sign=sign)

@@ -71,12 +71,16 @@ class Commands(click.Group):
 
 @click.group(
     cls=Commands,
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog='Completion of commands and options in bash: eval "$(_WAR_COMPLETE=bash_source war)"; '
-    "zsh_source and fish_source likewise.",
+    epilog="""\b
+Completion of commands, options and profiles in bash:
+  eval "$(_WAR_COMPLETE=bash_source war)"
+In zsh and fish likewise, with zsh_source and fish_source.""",
 )
 @click.version_option(package_name="warcli", prog_name="war")
-def war() -> None:
+@click.pass_context
+def war(ctx: click.Context) -> None:
     """The referee for the card game War.
 
     \b
@@ -84,6 +88,8 @@ def war() -> None:
       war simulate --seed 42
       war simulate --help
     """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 def main(prog_name: str = "war") -> NoReturn:
@@ -99,7 +105,7 @@ def main(prog_name: str = "war") -> NoReturn:
 
 def _run(prog_name: str) -> int:
     try:
-        status = war.main(prog_name=prog_name, standalone_mode=False)
+        status = war.main(prog_name=prog_name, complete_var="_WAR_COMPLETE", standalone_mode=False)
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:  # closed by whoever started us
                 stream.flush()

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from warcli.rules import Rules
 
 MAX_SEED = 2**64 - 1
+"""As in `generator`, which isn't imported only to show a help."""
 
 
 class BadInput(click.ClickException):
@@ -63,7 +64,30 @@ class RulesType(click.ParamType):  # type: ignore[type-arg]  # generic only in n
         from warcli.rulesfile import profiles
 
         named = [CompletionItem(name) for name in profiles() if name.startswith(incomplete)]
-        return [*named, CompletionItem(incomplete, type="file")]
+        # Files first: in bash they are offered when none of the names after them fits.
+        return [CompletionItem(incomplete, type="file"), *named]
+
+
+class SeedType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
+    """A seed, or the number of a game of a seed."""
+
+    name = "number"
+
+    def convert(
+        self, value: str | int, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        if isinstance(value, int):
+            return value
+        digits = value.strip().lstrip("0") or value.strip()[-1:]
+        whole = digits.isascii() and digits.isdigit()
+        if not whole or len(digits) > len(str(MAX_SEED)) or int(digits) > MAX_SEED:
+            message = say(
+                "{value} is no whole number from 0 to {most}",
+                value=repr(value[:40]),
+                most=MAX_SEED,
+            )
+            self.fail(message, param, ctx)
+        return int(digits)
 
 
 rules_option = click.option(
@@ -79,7 +103,7 @@ rules_option = click.option(
 seed_option = click.option(
     "-s",
     "--seed",
-    type=click.IntRange(0, MAX_SEED),
+    type=SeedType(),
     metavar="N",
     help="Shuffle by this number, 0 to 2^64 - 1; the same number gives the same game, always. "
     "Without it one is drawn, and told.",
@@ -87,7 +111,7 @@ seed_option = click.option(
 
 game_option = click.option(
     "--game",
-    type=click.IntRange(0, MAX_SEED),
+    type=SeedType(),
     default=0,
     metavar="K",
     help="Which game of that seed, from 0.",

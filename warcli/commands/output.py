@@ -78,7 +78,7 @@ def whole_file(target: str) -> Iterator[BinaryIO]:
     path = Path(target)
     try:
         if path.is_dir():
-            raise BadInput(say("{file} is a folder; name a file to write", file=target))
+            raise BadInput(say("{file} is a folder; name a file to write", file=str(path)))
         if _is_stream(path):
             with path.open("ab") as stream:
                 yield stream
@@ -87,13 +87,10 @@ def whole_file(target: str) -> Iterator[BinaryIO]:
                 yield file
     except BrokenPipeError:
         raise
-    except FileNotFoundError:
-        folder = str(path.parent)
-        raise BadInput(
-            say("cannot write {file}: there is no folder {folder}", file=target, folder=folder)
-        ) from None
     except OSError as problem:
         why = problem.strerror or str(problem)
+        if not path.parent.exists():
+            why = say("there is no folder {folder}", folder=str(path.parent))
         raise BadInput(say("cannot write {file}: {why}", file=target, why=why)) from None
 
 

@@ -76,8 +76,8 @@ FORMATS: dict[str, Renderer] = {"text": _text, "jsonl": _jsonl}
     "deal_file",
     metavar="FILE",
     type=click.Path(),
-    help="Play this deal (see war deal) instead of shuffling; a seed is then only for shuffles "
-    "during the game.",
+    help="Play this deal, with the players whom it names, instead of shuffling (see war deal). A "
+    "seed is then only for shuffles during the game.",
 )
 @game_option
 @players_option
@@ -175,7 +175,12 @@ def _from_deal(
     if seed is None and rules.shuffles:
         seed, drawn = _draw()
         notes += drawn
-    return simulate_from(rules, supplied.piles, seed, game, supplied.players), notes
+    simulation = simulate_from(rules, supplied.piles, seed, game, supplied.players)
+    if seed is not None and simulation.deal.seed is None:
+        notes.append(
+            say("the seed makes no difference: the deal is given, and nothing is shuffled")
+        )
+    return simulation, notes
 
 
 def _draw() -> tuple[int, list[str]]:

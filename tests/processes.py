@@ -1,0 +1,57 @@
+"""The program as a process of its own, as a shell runs it: `from processes import started, war`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+WAR = (sys.executable, "-c", "from warcli.__main__ import main; main()")
+"""What the script `war` does, wherever it is installed."""
+
+
+def started(
+    *args: str, cwd: Path | None = None, env: Mapping[str, str] | None = None, **streams: Any
+) -> subprocess.Popen[bytes]:
+    """The program, running with these arguments; `env` is added to the environment."""
+    return subprocess.Popen(
+        [*WAR, *args],
+        cwd=cwd,
+        env={**os.environ, **(env or {})},
+        stdin=subprocess.DEVNULL,
+        **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams},
+    )
+
+
+def war(
+    *args: str, cwd: Path | None = None, env: Mapping[str, str] | None = None, **streams: Any
+) -> subprocess.CompletedProcess[bytes]:
+    """The program, run to its end with these arguments."""
+    process = started(*args, cwd=cwd, env=env, **streams)
+    output, errors = process.communicate()
+    return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
+
+
+def on_terminal(*args: str, env: Mapping[str, str] | None = None) -> str:
+    """What the program prints on a terminal, a pseudo one."""
+    import pty  # only where there are such terminals
+
+    screen, terminal = pty.openpty()
+    process = started(*args, env=env, stdout=terminal)
+    os.close(terminal)
+    printed = b""
+    while chunk := _read(screen):
+        printed += chunk
+    os.close(screen)
+    process.communicate()
+    return printed.decode().replace("\r\n", "\n")
+
+
+def _read(screen: int) -> bytes:
+    try:
+        return os.read(screen, 65536)
+    except OSError:  # how Linux says that the other end is closed
+        return b""

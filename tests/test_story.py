@@ -1,0 +1,47 @@
+"""The comparisons of a round, read out of its layers, agree with how the law ruled."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from strategies import LIMITED, Setup, by_the_cards, games, rules
+
+from warcli.events import Round
+from warcli.rulesfile import load
+from warcli.simulation import play, simulate_from
+from warcli.story import steps
+
+
+def test_a_war_is_told_in_two_steps() -> None:
+    rules = load("english")
+    _, played, _ = simulate_from(rules, [["9♣", "3♦", "Q♦"], ["9♥", "K♠", "7♣"]])
+    assert isinstance(played, Round)
+    first, second = steps(rules, played)
+    assert (first.shown, first.unbeaten) == ({0: "9♣", 1: "9♥"}, (0, 1))
+    assert [layer.cards for layer in second.down] == [("3♦", "K♠")]
+    assert (second.shown, second.unbeaten) == ({0: "Q♦", 1: "7♣"}, (0,))
+
+
+def test_who_goes_out_does_so_in_the_step_that_was_too_long() -> None:
+    rules = load("krig")
+    _, played, _ = simulate_from(rules, [["9♣", "3♦"], ["9♥", "K♠", "7♣"]])
+    assert isinstance(played, Round)
+    first, second = steps(rules, played)
+    assert (first.out, second.out) == ((), (0,))
+    assert second.up is None
+
+
+@given(games(rules(round_limits=LIMITED)))
+def test_the_steps_are_the_whole_round_and_end_as_it_did(setup: Setup) -> None:
+    for event in play(*setup, by_the_cards):
+        if not isinstance(event, Round):
+            continue
+        told = steps(setup.rules, event)
+        layers = [layer for step in told for layer in (*step.down, *([step.up] if step.up else []))]
+        assert tuple(layers) == event.layers
+        assert [seat for step in told for seat in step.out] == list(event.out)
+        assert all(len(step.unbeaten) > 1 for step in told[:-1])
+        last = told[-1]
+        if last.up is not None:
+            assert last.unbeaten == (event.winner,)
+        elif event.winner is not None:
+            assert set(last.fighters) - set(last.out) == {event.winner}
