@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import pexpect
 import pytest
 
 START = "from warcli.__main__ import main; main()"
@@ -84,7 +85,8 @@ def test_the_report_is_a_table_for_people() -> None:
         r"  99\.9 % up to +[\d,]+",
         r"  shortest +\d+ \(--game \d+\)",
         r"  longest +[\d,]+ \(--game \d+\)",
-        r"  deepest +\d+ \(--game \d+\)",
+        r"  deepest +\d+ steps \(--game \d+\)",
+        r"  war simulate -r english -s 42 --game N",
         r"Rounds of the games that end",
         r" +0–\d+ +\d+\.\d %  █+▌?",
     ):
@@ -293,6 +295,65 @@ def test_ctrl_c_reports_what_was_played(who: list[str], tmp_path: Path) -> None:
     with (tmp_path / "games.csv").open(encoding="utf-8") as file:
         assert sum(1 for _ in file) == 1 + played
     assert [path.name for path in tmp_path.iterdir()] == ["games.csv"]
+
+
+def test_ctrl_c_does_not_wait_for_the_compiler(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", START, "study", "-n", "100", "-s", "1"],
+        env={**os.environ, "PYTHONUTF8": "1", "NUMBA_CACHE_DIR": str(tmp_path)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        creationflags=OWN_GROUP,
+    ) as begun:
+        assert begun.stderr
+        assert "is being compiled" in begun.stderr.readline()
+        begun.send_signal(CTRL_C)
+        printed, said = begun.communicate()
+    assert begun.returncode == 130
+    assert printed == ""
+    assert said == "Note: interrupted before the first games were over: nothing to report\n"
+    assert not list(tmp_path.rglob("*_play_games*"))
+
+
+def test_a_terminal_shows_how_far_it_is_and_the_time_left() -> None:
+    shown = terminal("-n", "400000", "-s", "1")
+    positions = [int(games) for games in re.findall(r"(\d+)/400000", shown)]
+    assert positions == sorted(positions)
+    assert positions[0] == 0
+    assert positions[-1] == 400_000
+    assert re.search(r"\d\d:\d\d:\d\d", shown)
+    assert "400,000 games of seed 1" in shown
+
+
+def test_a_terminal_is_told_how_many_games_until_will_take() -> None:
+    shown = terminal("--until", "0.5%", "-s", "1")
+    ends = {int(games) for games in re.findall(r"\d+/(\d+)", shown)}
+    assert 100_000_000 in ends  # until enough games are over to tell
+    assert min(ends) < 1_000_000
+
+
+def test_no_progress_when_quiet_or_piped() -> None:
+    assert "/3000" not in terminal("-n", "3000", "-s", "1", "-q")
+    assert war("study", "-n", "3000", "-s", "1").stderr == ""
+
+
+def terminal(*arguments: str) -> str:
+    """What a study shows on a terminal of 80 columns."""
+    child = pexpect.spawn(
+        sys.executable,
+        ["-c", START, "study", *arguments],
+        env={**os.environ, "PYTHONUTF8": "1", "TERM": "xterm"},
+        encoding="utf-8",
+        dimensions=(40, 80),
+        timeout=120,
+    )
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+    assert isinstance(child.before, str)
+    return child.before
 
 
 # Without the extra

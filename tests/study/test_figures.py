@@ -163,7 +163,7 @@ def test_json_and_csv_say_the_same_under_the_same_names(report: Report) -> None:
 
 
 def test_the_table_has_every_figure_of_the_study(report: Report) -> None:
-    text = as_text(report, "war simulate --rules krig --seed 7", width=200)
+    text = as_text(report, "war simulate -r krig -s 7", width=200)
     krig = report.rules[0]
     assert krig.shortest
     assert krig.longest
@@ -178,7 +178,7 @@ def test_the_table_has_every_figure_of_the_study(report: Report) -> None:
         "Minutes at a table",
         "Lead changes",
         "Layers laid",
-        "war simulate --rules krig --seed 7 --game N",
+        "war simulate -r krig -s 7 --game N",
         "nobody (drawn)",
         "compare with krig on the same deals",
     ):
@@ -189,7 +189,7 @@ def test_the_table_has_every_figure_of_the_study(report: Report) -> None:
 @pytest.mark.parametrize("ascii", [True, False])
 @pytest.mark.parametrize("names", [("krig",), NAMES])
 def test_it_fits_the_terminal(names: tuple[str, ...], ascii: bool, width: int) -> None:
-    text = as_text(report_of(names, 20), "war simulate --rules krig --seed 7", width, ascii=ascii)
+    text = as_text(report_of(names, 20), "war simulate -r krig -s 7", width, ascii=ascii)
     assert max(map(len, text.splitlines())) <= width
     assert not any(line.endswith(" ") for line in text.splitlines())
     assert text.isascii() == ascii
@@ -198,7 +198,7 @@ def test_it_fits_the_terminal(names: tuple[str, ...], ascii: bool, width: int) -
 def test_control_characters_of_a_name_never_reach_the_terminal() -> None:
     report = report_of(("krig",), 5)
     named = replace(report, rules=[replace(report.rules[0], rules="bad\x1b[31m")])
-    text = as_text(named, "war simulate --seed 7")
+    text = as_text(named, "war simulate -s 7")
     assert "\x1b" not in text
     assert "bad" in text
 

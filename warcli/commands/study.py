@@ -515,7 +515,7 @@ def _look(first: Given, seed: int, output: str | None, out: Output, *, ascii: bo
     from warcli.study.report import SIGNS
 
     return Look(
-        replay=f"war simulate --rules {shlex.quote(first.source)} --seed {seed}",
+        replay=f"war simulate -r {shlex.quote(first.source)} -s {seed}",
         width=max(40, shutil.get_terminal_size().columns) if output is None else 80,
         ascii=ascii or not out.can_show(SIGNS),
     )
@@ -523,7 +523,7 @@ def _look(first: Given, seed: int, output: str | None, out: Output, *, ascii: bo
 
 def _say_interrupted(played: int, most: int) -> None:
     if not played:
-        note(say("interrupted before the first games were over: there is nothing to report"))
+        note(say("interrupted before the first games were over: nothing to report"))
         return
     note(
         say(

@@ -24,7 +24,7 @@ from warcli.words import say
 for _name in ("distributed", "distributed.client", "tornado.application"):
     getLogger(_name).setLevel(CRITICAL)
 
-_CONNECT_SECONDS = 10
+_CONNECT_SECONDS = 5
 _LOOK_SECONDS = 1
 """How long the number of workers is taken to be what it was."""
 

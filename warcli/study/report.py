@@ -132,7 +132,8 @@ def _remarks(report: Report, replay: str, width: int) -> Iterator[str]:
     yield ""
     for remark in remarks:
         yield from wrap(remark, width)
-    yield from wrap(say("To see a game: {command} --game N", command=replay), width)
+    yield say("One of these games in full:")
+    yield f"  {printable(replay)} --game N"
 
 
 # The table
@@ -240,7 +241,7 @@ def _cells(figures: Figures) -> Iterator[tuple[Line, str]]:
     if deeper := sum(depth.a_game for depth in figures.wars[_DEEP:]):
         yield Line(7, _DEEP + 1, say("more steps")), _rate(deeper)
     if figures.deepest:
-        yield Line(7, _DEEP + 2, say("deepest")), _extreme(figures.deepest)
+        yield Line(7, _DEEP + 2, say("deepest")), _extreme(figures.deepest, say(" steps"))
 
 
 def _changes(change: Change) -> Iterator[tuple[Line, str]]:
@@ -334,8 +335,8 @@ def _rate(rate: float) -> str:
     return f"{rate:.1f}" if rate >= 10 else f"{rate:.2g}" if rate >= 0.001 else f"{rate:.1e}"
 
 
-def _extreme(extreme: Extreme) -> str:
-    return f"{extreme.number:,} (--game {extreme.game})"
+def _extreme(extreme: Extreme, unit: str = "") -> str:
+    return f"{extreme.number:,}{unit} (--game {extreme.game})"
 
 
 # Histograms

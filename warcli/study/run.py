@@ -11,9 +11,10 @@ import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from multiprocessing.pool import ThreadPool
 from typing import Literal, NamedTuple, Protocol
 
 from msgspec import Struct
@@ -118,14 +119,25 @@ class Crew(Protocol):
 
 
 class Threads:
-    """A crew of threads of this process; the kernel lets them run side by side."""
+    """A crew of threads of this process; the kernel lets them run side by side.
 
-    def __init__(self, executor: ThreadPoolExecutor, threads: int) -> None:
-        self._executor = executor
+    Nobody has to wait for them to end, however long a game is that they have in hand.
+    """
+
+    def __init__(self, pool: ThreadPool, threads: int) -> None:
+        self._pool = pool
         self._threads = threads
 
     def submit(self, plan: Plan, first: int, count: int) -> Future[Part]:
-        return self._executor.submit(play_part, plan, first, count)
+        future: Future[Part] = Future()
+        future.set_running_or_notify_cancel()  # it is played, or never looked at again
+        self._pool.apply_async(
+            play_part,
+            (plan, first, count),
+            callback=future.set_result,
+            error_callback=future.set_exception,
+        )
+        return future
 
     def result(self, future: Future[Part]) -> Part:
         return future.result()
@@ -143,12 +155,9 @@ def cores() -> int:
 
 @contextmanager
 def thread_crew(threads: int) -> Iterator[Threads]:
-    """So many threads. What they haven't begun when this ends is dropped."""
-    executor = ThreadPoolExecutor(threads, thread_name_prefix="study")
-    try:
-        yield Threads(executor, threads)
-    finally:
-        executor.shutdown(wait=False, cancel_futures=True)
+    """So many threads. What they haven't finished when this ends is dropped."""
+    with ThreadPool(threads) as pool:
+        yield Threads(pool, threads)
 
 
 @dataclass
