@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, BinaryIO, TypeVar
 import click
 
 from warcli.commands.options import BadInput
+from warcli.commands.output import whole_file
 from warcli.words import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from warcli.simulation import Simulation
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
@@ -52,3 +55,19 @@ def save(figure: Figure, file: BinaryIO, name: str) -> None:
     from warcli.study import plots
 
     plots.save(figure, file, PurePath(name).suffix[1:].lower())
+
+
+def save_game(simulation: Simulation, name: str) -> None:
+    """Draw the pile sizes of a game that is still to be played, whole or not at all, into the file
+    of this name. The game is played once more for it; the simulation itself isn't touched."""
+    from warcli.simulation import simulate, simulate_from
+    from warcli.study.plots import draw_game
+
+    rules, deal = simulation.rules, simulation.deal
+    if simulation.supplied:
+        again = simulate_from(rules, deal.piles, deal.seed, deal.game, deal.players)
+    else:
+        assert deal.seed is not None
+        again = simulate(rules, deal.seed, deal.game, deal.players)
+    with whole_file(name) as file:
+        save(draw_game(again), file, name)

@@ -14,7 +14,7 @@ from logging import CRITICAL, getLogger
 from time import monotonic
 
 from distributed import Client, KilledWorker
-from distributed.comm import parse_address
+from distributed.comm.addressing import parse_address
 from distributed.comm.registry import get_backend
 
 from warcli.study.run import CrewLost, Part, Plan, play_part

@@ -182,6 +182,7 @@ def draw_game(events: Iterable[Event]) -> Figure:
                 markerfacecolor="white",
                 markeredgecolor="black",
                 markeredgewidth=0.8,
+                clip_on=False,
                 label=say("war of {steps}", steps=many),
             )
         _label(axes, _title(deal, result), say("rounds"), say("cards held"))
@@ -200,21 +201,20 @@ def _told(events: Iterable[Event]) -> tuple[Deal, list[Round], Result]:
 
 
 def _title(deal: Deal, result: Result) -> str:
-    game = say("{rules}, ", rules=deal.rules) if deal.rules else ""
+    game = [printable(deal.rules)] if deal.rules else []
     if deal.seed is not None:
-        game += say("seed {seed}, game {game}: ", seed=deal.seed, game=deal.game)
+        game.append(say("seed {seed}, game {game}", seed=deal.seed, game=deal.game))
     rounds = say_count("{count} round", "{count} rounds", result.rounds)
-    if not result.winners:
-        return game + say(
-            "{reason} after {rounds}, nobody wins", reason=result.reason, rounds=rounds
-        )
-    winners = ", ".join(printable(deal.players[seat]) for seat in result.winners)
-    return game + say(
-        "{reason} after {rounds}, won by {winners}",
-        reason=result.reason,
+    winners = say(" and ").join(deal.players[seat] for seat in result.winners)
+    ended = say_count(
+        "{winners} wins after {rounds} ({reason})",
+        "{winners} win after {rounds} ({reason})",
+        max(1, len(result.winners)),
+        winners=winners or say("nobody"),
         rounds=rounds,
-        winners=winners,
+        reason=result.reason,
     )
+    return ": ".join(filter(None, (", ".join(game), ended)))
 
 
 def save(figure: Figure, file: BinaryIO, kind: str) -> None:

@@ -54,7 +54,7 @@ class Plan(Struct, frozen=True):
     def part(self) -> int:
         """Games in a part: the more cards, the longer a game and the fewer in a part, so that a
         part takes well under a second."""
-        most = 1 << (27 if self.player == "kernel" else 17)
+        most = 1 << (28 if self.player == "kernel" else 17)
         return max(1, most // max(rules.deck_size for rules in self.rules) ** 2)
 
 
