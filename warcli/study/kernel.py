@@ -690,11 +690,13 @@ def _duel(plan: _Plan, turned: Turned, table: _Table, until: int) -> bool:
             table.depths[steps] += 1
             held = end_one + end_one - head_one
         if held - least >= span:
+            one_leads = held + held > all_cards
+            if one_leads != leads_one:
+                leads_one = one_leads
+                game.lead_changes += 1
             if held == uint64(0) or held == all_cards:
                 game.playing = 1 << one if held else 1 << two
                 break
-            leads_one = not leads_one
-            game.lead_changes += 1
     game.leader = one if leads_one else two
     game.head[one], game.tail[one] = int64(head_one - row_one), int64(end_one + end_one - row_one)
     game.head[two], game.tail[two] = int64(head_two - row_two), int64(end_two + end_two - row_two)
