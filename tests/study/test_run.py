@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import sys
 from concurrent.futures import Future
 from random import Random
+from types import ModuleType
 
 import pytest
 from msgspec.structs import replace
 
 from warcli.rulesfile import load
 from warcli.study.pace import Pace
-from warcli.study.run import CrewLost, Part, Plan, Study, play_part, run, thread_crew
+from warcli.study.run import (
+    CrewLost,
+    Part,
+    Plan,
+    Study,
+    compiling,
+    play_part,
+    run,
+    thread_crew,
+)
 
 SMALL = replace(load("krig"), deck_size=24, rank_order=("A", "K", "Q", "J", "10", "9"))
 """Short games, so that a thousand of them are soon played on the law."""
@@ -145,6 +156,15 @@ def test_games_are_handed_on_only_when_they_are_wanted() -> None:
     assert play_part(PLAN, 0, 10).played == []
     kept = play_part(replace(PLAN, keeps_games=True), 3, 10).played
     assert [len(games.rounds) for games in kept] == [10, 10]
+
+
+def test_a_kernel_that_is_still_being_loaded_is_not_being_compiled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "warcli.study.kernel", ModuleType("half loaded"))
+    assert not compiling()
+    monkeypatch.delitem(sys.modules, "warcli.study.kernel")
+    assert not compiling()
 
 
 def test_parts_are_small_where_games_are_long() -> None:

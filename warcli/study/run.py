@@ -96,8 +96,9 @@ def play_part(plan: Plan, first: int, count: int) -> Part:
 
 def compiling() -> bool:
     """Whether this process is just compiling the kernel, which happens once on a machine."""
-    kernel = sys.modules.get("warcli.study.kernel")
-    return kernel is not None and not kernel.ready()
+    # While another thread is still importing it, the kernel is there without what it defines.
+    ready = getattr(sys.modules.get("warcli.study.kernel"), "ready", None)
+    return ready is not None and not ready()
 
 
 class CrewLost(RuntimeError):
