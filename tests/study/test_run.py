@@ -72,46 +72,55 @@ class Whimsical:
         return True
 
 
-def test_a_study_is_the_same_in_parts_and_in_one_piece() -> None:
-    whole = play_part(PLAN, 0, 1_000)
-    study = studied(1_000)
-    assert study.games == 1_000
-    assert study.tallies == whole.tallies
-    assert study.comparisons == whole.comparisons
+GAMES = 3 * PLAN.part + 10
+"""Three whole parts and the beginning of another."""
 
 
-def test_the_number_of_threads_changes_nothing() -> None:
-    assert studied(1_000, threads=1) == studied(1_000, threads=5)
+@pytest.fixture(scope="module")
+def plain() -> Study:
+    """The study as a single thread plays it."""
+    return studied(GAMES)
+
+
+def test_a_study_is_the_same_in_parts_and_in_one_piece(plain: Study) -> None:
+    whole = play_part(PLAN, 0, GAMES)
+    assert plain.games == GAMES
+    assert plain.tallies == whole.tallies
+    assert plain.comparisons == whole.comparisons
+
+
+def test_the_number_of_threads_changes_nothing(plain: Study) -> None:
+    assert studied(GAMES, threads=5) == plain
 
 
 @pytest.mark.parametrize("whim", range(5))
-def test_nor_does_the_order_in_which_parts_are_ready(whim: int) -> None:
+def test_nor_does_the_order_in_which_parts_are_ready(plain: Study, whim: int) -> None:
     study = Study(PLAN)
     crew = Whimsical(Random(whim), loses=0.3)
-    run(study, 1_000, crew, crew.look)
-    assert study == studied(1_000)
+    run(study, GAMES, crew, crew.look)
+    assert study == plain
 
 
-def test_the_kernel_plays_the_same_study_as_the_law() -> None:
-    by_kernel = studied(1_000, plan=replace(PLAN, player="kernel"))
-    by_law = studied(1_000)
-    assert by_kernel.tallies == by_law.tallies
-    assert by_kernel.comparisons == by_law.comparisons
+def test_the_kernel_plays_the_same_study_as_the_law(plain: Study) -> None:
+    by_kernel = studied(GAMES, plan=replace(PLAN, player="kernel"))
+    assert by_kernel.tallies == plain.tallies
+    assert by_kernel.comparisons == plain.comparisons
 
 
 def test_it_stops_at_the_same_game_on_any_number_of_threads() -> None:
-    once, again = studied(50_000, threads=1, until=0.1), studied(50_000, threads=4, until=0.1)
+    plan = replace(PLAN, player="kernel")
+    once, again = (studied(10**7, threads, until=0.005, plan=plan) for threads in (1, 4))
     assert once == again
-    assert once.games < 50_000
+    assert once.games < 10**7
     width = once.width()
     assert width is not None
-    assert width <= 0.1
-    assert once.narrow(0.1)
-    assert not once.narrow(0.05)
+    assert width <= 0.005
+    assert once.narrow(0.005)
+    assert not once.narrow(0.003)
 
 
 def test_it_does_not_believe_a_few_games() -> None:
-    few = studied(900)
+    few = studied(50)
     assert few.width() is None
     assert not few.narrow(100.0)
 
@@ -129,13 +138,13 @@ def test_it_can_be_stopped_between_two_parts() -> None:
         run(study, 1_000_000, crew, look)
     assert seen == [0, PLAN.part, 2 * PLAN.part]
     assert study.games == 3 * PLAN.part
-    assert study == studied(3 * PLAN.part)
+    assert study.tallies == play_part(PLAN, 0, study.games).tallies
 
 
 def test_only_the_games_that_come_next_can_be_added() -> None:
-    study = studied(100)
-    with pytest.raises(ValueError, match="game 100 comes next, not 101"):
-        study.add(play_part(PLAN, 101, 1))
+    study = studied(10)
+    with pytest.raises(ValueError, match="game 10 comes next, not 11"):
+        study.add(play_part(PLAN, 11, 1))
 
 
 def test_a_crew_that_loses_everything_is_given_up() -> None:
