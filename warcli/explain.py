@@ -486,7 +486,7 @@ def _limits(rules: Rules) -> Iterator[str]:
     if rounds is None and seconds is None:
         yield (
             say("There is no limit of rounds or time, and a game may never end.")
-            if rules.repetition == "play-on" and not rules.shuffles
+            if rules.can_run_for_ever
             else say("There is no limit of rounds or time.")
         )
     elif rules.limit_result == "draw":

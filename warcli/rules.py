@@ -234,6 +234,11 @@ class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=
         return _seconds(self.time_limit)
 
     @property
+    def can_run_for_ever(self) -> bool:
+        """Whether nothing but the players' patience ends a game that comes back to a position."""
+        return self.repetition == "play-on" and self.last_round is None and not self.shuffles
+
+    @property
     def shuffles(self) -> bool:
         """Whether cards are shuffled again during play."""
         return self.capture_order == "shuffled" or self.won_cards == "aside-shuffled"

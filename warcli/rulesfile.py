@@ -116,6 +116,7 @@ def as_yaml(rules: Rules) -> str:
     return yaml.safe_dump(keys, sort_keys=False, allow_unicode=True, width=100)
 
 
+@cache
 def _profile_folder() -> Path:
     """In an installed package inside it; in a source tree the top-level `rules/`."""
     package = Path(__file__).parent

@@ -115,16 +115,13 @@ def _rounds(game: Game) -> Iterator[Event]:
 
     A game that comes back to a position when nothing would ever end it is stopped as endless.
     """
-    rules = game.rules
-    may_never_end = (
-        rules.repetition == "play-on" and rules.last_round is None and not rules.shuffles
-    )
     start = game.copy()
     # Of each position only its hash and its round are kept: long games have many, and each is a
     # whole pack. What has the same hash is compared by playing up to it again.
     seen: dict[int, list[int]] = {}
+    can_run_for_ever = game.rules.can_run_for_ever
     while game.due is not None:
-        if may_never_end and not game.laid and not game.carried:
+        if can_run_for_ever and not game.laid and not game.carried:
             position = game.position()
             alike = seen.setdefault(hash(position), [])
             first = next((n for n in alike if _position_before(start, n) == position), None)

@@ -16,7 +16,7 @@ def surprises(rules: Rules, stated: Collection[str] = ()) -> Iterator[Remark]:
     `stated`: the keys that were written down, even with the value that they have anyway.
     """
     limited = rules.last_round is not None or rules.seconds is not None
-    if not limited and rules.repetition == "play-on" and not rules.shuffles:
+    if rules.can_run_for_ever and rules.seconds is None:
         yield Remark(
             "repetition" if "repetition" in stated else "round_limit",
             say("a game by these rules can run for ever"),
