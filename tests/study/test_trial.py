@@ -13,10 +13,12 @@ from warcli.rulesfile import load, profiles
 from warcli.study.trial import trial
 
 KRIG = load("krig")
+AMPLE = 60.0
+"""Seconds in which even a busy machine plays all the games of a trial."""
 
 
 def test_captures_in_seat_order_are_seen_never_to_end() -> None:
-    (remark,) = trial(replace(KRIG, capture_order="seat-order"))
+    (remark,) = trial(replace(KRIG, capture_order="seat-order"), AMPLE)
     assert remark.key == "capture_order"
     assert remark.message.startswith("about 4 in 10 deals never end with capture_order: seat-order")
     assert "tried)" in remark.message
@@ -24,7 +26,7 @@ def test_captures_in_seat_order_are_seen_never_to_end() -> None:
 
 
 def test_or_to_be_drawn_for_repetition() -> None:
-    (remark,) = trial(replace(KRIG, capture_order="seat-order", repetition="draw"))
+    (remark,) = trial(replace(KRIG, capture_order="seat-order", repetition="draw"), AMPLE)
     assert remark.key == "capture_order"
     assert "4 in 10 deals repeat and are drawn" in remark.message
 
@@ -38,7 +40,7 @@ def test_or_to_be_drawn_for_repetition() -> None:
     ],
 )
 def test_other_surprises(rules: Rules, key: str, said: str) -> None:
-    (remark,) = trial(rules)
+    (remark,) = trial(rules, AMPLE)
     assert remark.key == key
     assert said in remark.message
     assert remark.advice
@@ -46,7 +48,7 @@ def test_other_surprises(rules: Rules, key: str, said: str) -> None:
 
 @pytest.mark.parametrize("name", profiles())
 def test_the_profiles_surprise_nobody(name: str) -> None:
-    assert trial(load(name)) == []
+    assert trial(load(name), AMPLE) == []
 
 
 @pytest.mark.parametrize(
@@ -60,6 +62,10 @@ def test_the_profiles_surprise_nobody(name: str) -> None:
 )
 def test_extreme_rules_are_tried_too(rules: Rules) -> None:
     assert isinstance(trial(rules), list)
+
+
+def test_without_time_nothing_is_said() -> None:
+    assert trial(replace(KRIG, capture_order="seat-order"), seconds=0) == []
 
 
 def test_it_needs_nothing_that_is_not_always_installed() -> None:

@@ -21,8 +21,8 @@ _CARD_ROUNDS = 6_000_000
 """How many rounds are played at most, times the cards of the pack: what a round costs grows with
 them."""
 
-_SECONDS = 0.7
-"""Nor do trials begin another round after this time, on whatever machine."""
+SECONDS = 0.7
+"""How long a trial takes at most, on whatever machine."""
 
 _ENOUGH = 20
 """Games that must be over before anything is said of their shares."""
@@ -49,11 +49,12 @@ class _Tried(Struct):
         return self.ended[reason] / self.games if self.games else 0.0
 
 
-def trial(rules: Rules) -> list[Remark]:
+def trial(rules: Rules, seconds: float = SECONDS) -> list[Remark]:
     """Play the first games of seed 0 and say what is surprising about them, and what would mend it.
 
-    Nothing is said of rules under which a game takes too long to play enough of them."""
-    deadline = perf_counter() + _SECONDS
+    After so many seconds no further round is played. Nothing is said of rules under which too few
+    games were over by then."""
+    deadline = perf_counter() + seconds
     tried = _try(rules, _CARD_ROUNDS, deadline)
     return [*_never_ending(rules, tried, deadline), *_ending_oddly(rules, tried), *_long(tried)]
 
