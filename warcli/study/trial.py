@@ -24,7 +24,7 @@ them."""
 SECONDS = 0.7
 """How long a trial takes at most, on whatever machine."""
 
-_ENOUGH = 20
+_ENOUGH = 10
 """Games that must be over before anything is said of their shares."""
 
 _LONG = 2_000
