@@ -216,7 +216,8 @@ def test_where_a_file_cannot_go_is_said_before_anything_is_played(
     [
         (["--rules", "krgi"], "did you mean krig?"),
         (["-r", "krig", "-r", "krig"], "--rules krig is given twice"),
-        (["--games", "0"], "x>=1"),
+        (["--games", "0"], "not in the range 1<=x"),
+        (["--games", str(2**64 + 1)], "not in the range 1<=x"),
         (["--pace", "4"], "such as 4,6"),
         (["--until", "lots"], "such as 0.1%"),
         (["--until", "0%"], "such as 0.1%"),
@@ -368,6 +369,14 @@ def test_without_the_extra_a_few_games_are_played_on_the_law() -> None:
 
 def test_many_games_without_the_extra_are_refused_with_both_ways_out() -> None:
     said = refused("-s", "1", "-n", "1000000", before=WITHOUT_EXTRA)
+    assert "pip install 'warcli[study]'" in said
+    assert "--on-the-law" in said
+
+
+def test_a_kernel_that_cannot_be_loaded_is_told_with_both_ways_out() -> None:
+    broken = "import sys; sys.modules['llvmlite'] = None;"
+    said = refused("-n", "10", "-s", "1", before=broken)
+    assert "cannot be loaded" in said
     assert "pip install 'warcli[study]'" in said
     assert "--on-the-law" in said
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections import Counter
 from itertools import pairwise
 from random import Random
@@ -19,10 +20,11 @@ from warcli.rulesfile import load
 from warcli.study.by_law import play
 from warcli.study.columns import counted
 from warcli.study.figures import (
+    Estimate,
     Report,
     bars_of,
+    estimate_of,
     figures_of,
-    mean_interval,
     round_step,
     share_of,
 )
@@ -61,6 +63,13 @@ def report_of(names: tuple[str, ...] = NAMES, games: int = 60) -> Report:
     )
 
 
+def interval_of(estimate: Estimate | None) -> tuple[float, float]:
+    assert estimate
+    assert estimate.low is not None
+    assert estimate.high is not None
+    return estimate.low, estimate.high
+
+
 @pytest.fixture(scope="module")
 def report() -> Report:
     return report_of()
@@ -89,9 +98,34 @@ def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
     held = 0
     for _ in range(1_000):
         throws = Distribution.of(counted([dice.randint(1, 6) for _ in range(100)]))
-        low, high = mean_interval(throws)
+        low, high = interval_of(estimate_of(throws))
         held += low <= 3.5 <= high
     assert 920 <= held <= 975  # four standard deviations of a share of 0.95
+
+
+def test_few_games_do_not_say_how_sure_a_mean_is() -> None:
+    one = report_of(("krig", "guerra"), 1)
+    for figures in one.rules:
+        assert figures.rounds
+        assert (figures.rounds.low, figures.rounds.high) == (None, None)
+    text = as_text(one, "war simulate -r krig -s 7")
+    assert re.search(r"^  mean +[\d.]+ +[\d.]+ +\+[\d.]+$", text, re.MULTILINE)
+    assert "rounds.low" not in as_csv(one)
+
+
+def test_when_no_game_ends_there_are_no_lengths() -> None:
+    rules = rules_called("seat-order")
+    reasons = play(rules, 7, 0, 60).reason
+    game = next(game for game in range(60) if REASONS[reasons[game]] == "endless")
+    only = Tally.of(play(rules, 7, game, 1), game, rules, PACE)
+    (figures,) = figures_of(["x"], [2], [only], [])
+    assert figures.ended["endless"].share == 1
+    assert figures.rounds is None
+    assert figures.minutes is None
+    assert figures.bars == []
+    report = replace(report_of(("krig",), 5), rules=[figures])
+    assert "never (endless)" in as_text(report, "war simulate -s 7")
+    assert json.loads(as_json(report))["rules"][0]["rounds"] is None
 
 
 def test_a_difference_is_as_sure_as_matched_deals_make_it(report: Report) -> None:
@@ -99,7 +133,8 @@ def test_a_difference_is_as_sure_as_matched_deals_make_it(report: Report) -> Non
     assert figures.change
     endless = figures.change.ended["endless"]
     assert endless.mean == figures.ended["endless"].share - report.rules[0].ended["endless"].share
-    assert endless.low < endless.mean < endless.high
+    low, high = interval_of(endless)
+    assert low < endless.mean < high
     assert figures.change.compared_with == "krig"
 
 
@@ -109,7 +144,8 @@ def test_rules_that_change_nothing_differ_by_nothing() -> None:
     assert change.rounds
     assert (change.rounds.mean, change.rounds.low, change.rounds.high) == (0, 0, 0)
     assert change.wins[0].mean == 0
-    assert change.wins[0].low < 0 < change.wins[0].high  # 60 games prove no more
+    low, high = interval_of(change.wins[0])
+    assert low < 0 < high  # 60 games prove no more
 
 
 @given(st.lists(st.integers(1, 100_000), min_size=1, max_size=100))

@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from warcli.rulesfile import load
-from warcli.study.figures import Z, mean_interval
+from warcli.study.figures import Z, estimate_of
 from warcli.study.pace import Pace
 from warcli.study.run import Plan, Study, run, thread_crew
 from warcli.study.tally import Distribution
@@ -34,10 +34,13 @@ def lengths() -> Distribution:
 
 
 def test_mean(lengths: Distribution) -> None:
-    low, high = mean_interval(lengths)
-    assert high - low < 7
-    assert low <= 445
-    assert high >= 440
+    mean = estimate_of(lengths)
+    assert mean
+    assert mean.low is not None
+    assert mean.high is not None
+    assert mean.high - mean.low < 7
+    assert mean.low <= 445
+    assert mean.high >= 440
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from warcli.commands.options import (
+    MAX_SEED,
     BadInput,
     RulesType,
     drawn_seed,
@@ -159,7 +160,7 @@ FORMATS: dict[str, Callable[[Report, Look], str]] = {
 @click.option(
     "-n",
     "--games",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, MAX_SEED + 1),
     metavar="N",
     help="How many games, from game 0 of the seed. [default: 100,000]",
 )
@@ -352,7 +353,7 @@ def _player(
 
 @contextmanager
 def _crew(cluster: str | None, threads: int | None, player: Player) -> Iterator[Crew]:
-    """Whoever is to play. Raises BadInput when they are not there, or go away."""
+    """Whoever is to play. Raises BadInput when they are not there, go away, or can't play."""
     from warcli.study.run import CrewLost, cores, thread_crew
 
     try:
@@ -372,6 +373,14 @@ def _crew(cluster: str | None, threads: int | None, player: Player) -> Iterator[
             raise BadInput(str(problem)) from None
     except CrewLost as problem:
         raise BadInput(str(problem)) from None
+    except ImportError as problem:
+        raise BadInput(
+            say(
+                "the kernel cannot be loaded ({why}); try {pip}, or --on-the-law",
+                why=str(problem),
+                pip=_PIP,
+            )
+        ) from None
 
 
 @contextmanager

@@ -20,6 +20,9 @@ from msgspec import UNSET, Struct, UnsetType
 from warcli.study.games import REASONS
 from warcli.study.tally import Comparison, Differences, Distribution, Extreme, Outcome, Tally
 
+_FEW = 30
+"""So few games say nothing of how sure a mean is."""
+
 _BARS = 20
 """About how many bars a distribution is drawn with."""
 
@@ -47,20 +50,20 @@ class Share(Struct, frozen=True):
 
 
 class Estimate(Struct, frozen=True):
-    """A number known within an interval."""
+    """A number known within an interval; None and None: too few games to tell."""
 
     mean: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
 
 
 class Spread(Struct, frozen=True):
     """How a number varies from game to game, over the games that end."""
 
     mean: float
-    low: float
-    """The interval is the mean's."""
-    high: float
+    low: float | None
+    """The interval is the mean's; None and None: too few games to tell."""
+    high: float | None
     deviation: float
     """The standard deviation."""
     p5: float
@@ -163,28 +166,32 @@ def share_of(games: int, all_games: int) -> Share:
     )
 
 
-def mean_interval(numbers: Distribution | Differences) -> tuple[float, float]:
-    """The interval of the mean. Raises ZeroDivisionError without games."""
-    reach = Z * numbers.deviation / sqrt(numbers.games)
-    return numbers.mean - reach, numbers.mean + reach
+def estimate_of(numbers: Distribution | Differences, unit: int = 1) -> Estimate | None:
+    """The mean, in units of so many; None without games.
+
+    Its interval takes means to be normally distributed, and so none is given for fewer than 30
+    games."""
+    if not numbers.games:
+        return None
+    mean = numbers.mean / unit
+    if numbers.games < _FEW:
+        return Estimate(mean, None, None)
+    reach = Z * numbers.deviation / sqrt(numbers.games) / unit
+    return Estimate(mean, mean - reach, mean + reach)
 
 
 def spread_of(numbers: Distribution, unit: int = 1) -> Spread | None:
     """In units of so many; None without games."""
-    if not numbers.games:
+    estimate = estimate_of(numbers, unit)
+    if estimate is None:
         return None
-    low, high = mean_interval(numbers)
+    percentiles = zip(PERCENTILES, numbers.percentiles(PERCENTILES.values()), strict=True)
     return Spread(
-        mean=numbers.mean / unit,
-        low=low / unit,
-        high=high / unit,
+        mean=estimate.mean,
+        low=estimate.low,
+        high=estimate.high,
         deviation=numbers.deviation / unit,
-        **{
-            name: number if unit == 1 else number / unit
-            for name, number in zip(
-                PERCENTILES, numbers.percentiles(PERCENTILES.values()), strict=True
-            )
-        },
+        **{name: number if unit == 1 else number / unit for name, number in percentiles},
     )
 
 
@@ -274,10 +281,10 @@ def _change(base: str, reasons: Sequence[str], seats: int, comparison: Compariso
         ended={reason: _share_change(outcomes, partial(_ended, reason)) for reason in reasons},
         wins=[_share_change(outcomes, partial(_won, seat)) for seat in range(seats)],
         drawn=_share_change(outcomes, lambda outcome: outcome.drawn),
-        rounds=_mean_change(comparison.rounds),
-        minutes=_mean_change(comparison.seconds, unit=60),
-        layers=_mean_change(comparison.layers),
-        lead_changes=_mean_change(comparison.lead_changes),
+        rounds=estimate_of(comparison.rounds),
+        minutes=estimate_of(comparison.seconds, unit=60),
+        layers=estimate_of(comparison.layers),
+        lead_changes=estimate_of(comparison.lead_changes),
     )
 
 
@@ -304,11 +311,3 @@ def _share_change(
     changed = gained + lost + 1
     reach = Z * sqrt(changed - (gained - lost) ** 2 / adjusted) / adjusted
     return Estimate(mean=(gained - lost) / games, low=middle - reach, high=middle + reach)
-
-
-def _mean_change(apart: Differences, unit: int = 1) -> Estimate | None:
-    """In units of so many; None when no game ended under both rules."""
-    if not apart.games:
-        return None
-    low, high = mean_interval(apart)
-    return Estimate(mean=apart.mean / unit, low=low / unit, high=high / unit)

@@ -259,7 +259,7 @@ def _changes(change: Change) -> Iterator[tuple[Line, str]]:
         (6, change.lead_changes),
     ):
         if estimate:
-            yield _mean_line(section), _signed(estimate)
+            yield _mean_line(section), _change(estimate)
 
 
 def _reason_line(reason: str) -> Line:
@@ -287,7 +287,7 @@ def _mean_line(section: int) -> Line:
 
 def _spread(section: int, spread: Spread, wanted: Sequence[str]) -> Iterator[tuple[Line, str]]:
     """The mean, and these of the percentiles; the deviation with all of them."""
-    yield _mean_line(section), _interval(spread.mean, spread.low, spread.high)
+    yield _mean_line(section), _estimate(Estimate(spread.mean, spread.low, spread.high))
     if len(wanted) == len(PERCENTILES):
         yield Line(section, 1, say("std. deviation")), _number(spread.deviation)
     for place, name in enumerate(wanted, start=2):
@@ -303,27 +303,33 @@ def _spread(section: int, spread: Spread, wanted: Sequence[str]) -> Iterator[tup
 
 
 def _share(share: Share) -> str:
-    return _interval(100 * share.share, 100 * share.low, 100 * share.high, unit=" %")
+    return _estimate(Estimate(100 * share.share, 100 * share.low, 100 * share.high), unit=" %")
 
 
 def _points(points: Estimate) -> str:
-    return _signed(Estimate(100 * points.mean, 100 * points.low, 100 * points.high))
+    assert points.low is not None
+    assert points.high is not None
+    return _change(Estimate(100 * points.mean, 100 * points.low, 100 * points.high))
 
 
-def _signed(estimate: Estimate) -> str:
-    return _interval(estimate.mean, estimate.low, estimate.high, sign="+", to=say(" to "))
+def _change(estimate: Estimate) -> str:
+    return _estimate(estimate, sign="+", to=say(" to "))
 
 
-def _interval(  # noqa: PLR0913 (three numbers and how they are written)
-    middle: float, low: float, high: float, *, unit: str = "", sign: str = "", to: str = "–"
-) -> str:
+def _estimate(estimate: Estimate, *, unit: str = "", sign: str = "", to: str = "–") -> str:
     """A number with the interval that it lies in, with two digits of what is uncertain."""
-    reach = (high - low) / 2
+    if estimate.low is None or estimate.high is None:
+        return _written(estimate.mean, 1, sign) + unit
+    reach = (estimate.high - estimate.low) / 2
     places = min(4, max(0, 1 - floor(log10(reach)))) if reach else 0
-    one, least, most = (
-        f"{number:{sign},.{places}f}".replace("-", "−") for number in (middle, low, high)
+    mean, low, high = (
+        _written(number, places, sign) for number in (estimate.mean, estimate.low, estimate.high)
     )
-    return f"{one}{unit} ({least}{to}{most})"
+    return f"{mean}{unit} ({low}{to}{high})"
+
+
+def _written(number: float, places: int, sign: str) -> str:
+    return f"{number:{sign},.{places}f}".replace("-", "−")
 
 
 def _number(number: float) -> str:

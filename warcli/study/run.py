@@ -20,7 +20,7 @@ from typing import Literal, NamedTuple, Protocol
 from msgspec import Struct
 
 from warcli.rules import Rules
-from warcli.study.figures import mean_interval
+from warcli.study.figures import estimate_of
 from warcli.study.games import Games
 from warcli.study.pace import Pace
 from warcli.study.tally import Comparison, Tally
@@ -187,13 +187,12 @@ class Study:
     def width(self) -> float | None:
         """How wide the 95 % interval of the mean number of rounds is, as a part of that mean: of
         all the rules, the widest. None while too few games have ended to tell."""
-        widths = []
+        widths: list[float] = []
         for tally in self.tallies:
-            lengths = tally.lengths
-            if lengths.games < _TRUSTED or not lengths.total:
+            rounds = estimate_of(lengths := tally.lengths)
+            if lengths.games < _TRUSTED or not rounds or rounds.low is None or not rounds.high:
                 return None
-            low, high = mean_interval(lengths)
-            widths.append((high - low) / lengths.mean)
+            widths.append((rounds.high - rounds.low) / rounds.mean)
         return max(widths)
 
     def narrow(self, until: float) -> bool:
