@@ -318,14 +318,23 @@ def test_ctrl_c_does_not_wait_for_the_compiler(tmp_path: Path) -> None:
     assert not list(tmp_path.rglob("*_play_games*"))
 
 
-def test_a_terminal_shows_how_far_it_is_and_the_time_left() -> None:
+def test_a_terminal_shows_how_far_it_is() -> None:
     shown = terminal("-n", "400000", "-s", "1")
     positions = [int(games) for games in re.findall(r"(\d+)/400000", shown)]
     assert positions == sorted(positions)
     assert positions[0] == 0
     assert positions[-1] == 400_000
-    assert re.search(r"\d\d:\d\d:\d\d", shown)
     assert "400,000 games of seed 1" in shown
+
+
+def test_and_the_time_left_until_it_is_interrupted_by_a_key() -> None:
+    child = spawned("-n", "1000000000", "-s", "1")
+    child.expect(r"\d\d:\d\d:\d\d")
+    child.sendintr()
+    child.expect("Interrupted: these are the first games only.")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 130
 
 
 def test_a_terminal_is_told_how_many_games_until_will_take() -> None:
@@ -340,9 +349,9 @@ def test_no_progress_when_quiet_or_piped() -> None:
     assert war("study", "-n", "3000", "-s", "1").stderr == ""
 
 
-def terminal(*arguments: str) -> str:
-    """What a study shows on a terminal of 80 columns."""
-    child = pexpect.spawn(
+def spawned(*arguments: str) -> pexpect.spawn[str]:
+    """A study on a terminal of 80 columns."""
+    return pexpect.spawn(
         sys.executable,
         ["-c", START, "study", *arguments],
         env={**os.environ, "PYTHONUTF8": "1", "TERM": "xterm"},
@@ -350,6 +359,11 @@ def terminal(*arguments: str) -> str:
         dimensions=(40, 80),
         timeout=120,
     )
+
+
+def terminal(*arguments: str) -> str:
+    """What a study that must go well shows there."""
+    child = spawned(*arguments)
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0
