@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
-from warcli.events import Face, Layer, Reason, Result, Round
+from warcli.events import Face, Layer, Reason, Result, Round, TakenUp
 from warcli.rules import Rules
 
 Laid = dict[int, str]
@@ -50,6 +50,7 @@ class _Table:
         self.seats = list(range(rules.players))
         self.piles = [list(pile) for pile in piles]
         self.asides: list[list[str]] = [[] for _ in self.seats]
+        self.taken_up: list[TakenUp] = []
         self.is_in = [len(pile) > 0 for pile in piles]
         self.shuffle = shuffle
         self.carried: list[tuple[Face, Laid]] = []
@@ -231,6 +232,7 @@ class _Table:
             winner=winner,
             captured=tuple(captured),
             sizes=self.sizes(),
+            taken_up=self.told_of_asides(),
         )
 
     # Comparing -----------------------------------------------------------------------------------
@@ -301,6 +303,12 @@ class _Table:
             assert self.shuffle is not None
             won = list(self.shuffle(tuple(won)))
         self.piles[seat], self.asides[seat] = won, []
+        if won:
+            self.taken_up.append(TakenUp(seat, tuple(won)))
+
+    def told_of_asides(self) -> tuple[TakenUp, ...] | UnsetType:
+        told, self.taken_up = tuple(self.taken_up), []
+        return told or UNSET
 
     def without(self, gone: list[int], fighters: list[int]) -> list[int]:
         """Put these seats out; who is left of the fighters."""

@@ -9,6 +9,7 @@ from hypothesis import given
 from strategies import USUAL_RANKS
 from strategies import rules as some_rules
 
+from warcli.events import Round
 from warcli.rules import Rules
 from warcli.simulation import simulate
 from warcli.surprises import surprises
@@ -153,7 +154,11 @@ def test_won_cards_aside_in_the_order_taken_are_told_to_change_nothing() -> None
     assert "changes nothing" in message
     for game in range(20):
         under, aside = (
-            list(simulate(Rules(**PLAIN | {"won_cards": won}), seed=1, game=game))
+            [
+                event.captured
+                for event in simulate(Rules(**PLAIN | {"won_cards": won}), seed=1, game=game)
+                if isinstance(event, Round)
+            ]
             for won in ("under", "aside")
         )
         assert under == aside

@@ -43,6 +43,14 @@ class Deal(Struct, frozen=True, tag_field="event", tag="deal"):
     """Cards that didn't divide evenly and lie aside for the whole game, if any."""
 
 
+class TakenUp(Struct, frozen=True, gc=False):
+    """An aside pile became the pile of its seat, when that was empty."""
+
+    seat: int
+    cards: tuple[Card, ...]
+    """As they lie now, the top card first."""
+
+
 class Round(Struct, frozen=True, gc=False, tag_field="event", tag="round"):
     """One round, from everybody turning up a card to the capture of the table."""
 
@@ -58,6 +66,8 @@ class Round(Struct, frozen=True, gc=False, tag_field="event", tag="round"):
     """The captured block, carried cards included, in the order it went under the pile."""
     sizes: tuple[int, ...]
     """What each seat holds once the round is over."""
+    taken_up: tuple[TakenUp, ...] | UnsetType = UNSET
+    """Aside piles taken up before or during this round, if any, in the order in which they were."""
 
 
 class Result(Struct, frozen=True, tag_field="event", tag="result"):

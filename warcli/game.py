@@ -30,7 +30,8 @@ from typing import Literal
 from msgspec import UNSET, Struct
 
 from warcli.cards import Card
-from warcli.events import Face, Layer, Reason, Result, Round
+from warcli.events import Face, Layer, Reason, Result, Round, TakenUp
+from warcli.repetition import Positions
 from warcli.rules import Rules
 
 Slot = str
@@ -107,11 +108,13 @@ class Game:
         self._shown: dict[int, Card] = {}  # each seat's newest face-up card in a war
         self._standing: tuple[int, ...] = ()  # contenders who have no card left to turn up
         self._unbeaten = unbeaten_by(rules)
+        self._shuffled = rules.capture_order == "shuffled"
         self._under = rules.won_cards == "under"
         self._by_seat = rules.capture_order in ("own-pile-first", "own-pile-last")
         self._take = [itemgetter(*_seats_as_taken_up(rules, winner)) for winner in seats]
+        self._taken_up_aside: tuple[TakenUp, ...] = ()
         repetition_matters = rules.repetition == "draw" and not rules.shuffles
-        self._seen: dict[Position, int] | None = {} if repetition_matters else None
+        self._positions = Positions() if repetition_matters else None
         self._before_round()
 
     def copy(self) -> Game:
@@ -121,7 +124,13 @@ class Game:
         twin.piles = [pile.copy() for pile in self.piles]
         twin.asides = self.asides.copy()
         twin._shown = self._shown.copy()
-        twin._seen = None if self._seen is None else self._seen.copy()
+        twin._positions = self._positions and self._positions.copy()
+        return twin
+
+    def without_positions(self) -> Game:
+        """A copy that plays on as if no position had any meaning."""
+        twin = self.copy()
+        twin._positions = None
         return twin
 
     def sizes(self) -> tuple[int, ...]:
@@ -146,23 +155,25 @@ class Game:
             raise ValueError("the game is over")
         if len(faces) != len(due.seats):
             raise ValueError(f"{len(due.seats)} cards are due, not {len(faces)}")
-        seats = due.seats
+        seats, compared = due.seats, tuple(faces)
         if self._standing:
             contending = {seat: self._shown[seat] for seat in self._standing}
             contending |= zip(seats, faces, strict=True)
             seats = tuple(sorted(contending))
-            faces = [contending[seat] for seat in seats]
+            compared = tuple([contending[seat] for seat in seats])
         try:
-            unbeaten = self._unbeaten(tuple(faces))
+            unbeaten = self._unbeaten(compared)
         except KeyError as unknown:
             raise ValueError(f"{unknown.args[0]} is not in this pack") from None
         if not self.laid:
             self.rounds += 1
         self._standing = ()
+        if self._positions is not None:
+            self._positions.turned_up(due.slots, faces)
         self._lay("up", due.seats, due.slots)
         if len(unbeaten) == 1:
             return self._capture(seats[unbeaten[0]])
-        self._shown.update(zip(seats, faces, strict=True))
+        self._shown.update(zip(seats, compared, strict=True))
         tied = self.rules.war_between == "tied"
         return self._war_step([seats[place] for place in unbeaten] if tied else self.playing)
 
@@ -198,20 +209,15 @@ class Game:
             self._end("collected", self._winners(playing[0]))
         elif not playing:  # the last cards of everybody lie on a carried table
             self._end("shortage", ())
-        elif self._seen is not None and (first := self._first_seen(self._seen)):
-            self._end("repetition", (), first)
-        elif self.rounds == self.rules.round_limit:
-            self._end_at_limit("round-limit")
-        elif len(playing) == len(self.piles):
-            self.due = Due(playing, (*map(_top, self.piles),))
         else:
-            self.due = Due(playing, self._tops(playing))
-
-    def _first_seen(self, seen: dict[Position, int]) -> int | None:
-        """The earlier round at whose start every pile lay as now, with nothing carried."""
-        coming = self.rounds + 1
-        first = coming if self.carried else seen.setdefault(self.position(), coming)
-        return None if first == coming else first
+            every = len(playing) == len(self.piles)
+            tops = (*map(_top, self.piles),) if every else self._tops(playing)
+            self.due = Due(playing, tops)
+            positions = None if self.carried else self._positions
+            if positions is not None and (first := positions.first_seen(self)):
+                self._end("repetition", (), first)
+            elif self.rounds == self.rules.round_limit:
+                self._end_at_limit("round-limit")
 
     def _end_at_limit(self, reason: Reason) -> Result:
         if self.rules.limit_result == "draw":
@@ -261,6 +267,7 @@ class Game:
             assert self._shuffle is not None
             won = self._shuffle(won)
         self.piles[seat].extend(won)
+        self._taken_up_aside += (TakenUp(seat, won),)
 
     def _lay(self, face: Face, seats: Sequence[int], tops: Block) -> None:
         """Each of these seats lays its top card, as `_tops` gave it: one layer."""
@@ -375,7 +382,7 @@ class Game:
     def _capture(self, winner: int) -> Round:
         """The winner takes up the table and puts it away, face down."""
         block = self._taken_up(winner)
-        if self.rules.capture_order == "shuffled":
+        if self._shuffled:
             assert self._shuffle is not None
             block = self._shuffle(block)
         if self._under:
@@ -393,7 +400,10 @@ class Game:
     def _round_over(self, winner: int | None, block: Block) -> Round:
         """The round as an event. Who holds no card now is out (rules.md, "in / out")."""
         sizes = (*map(len, self.piles),) if self._under else self.sizes()
-        ended = Round(self.rounds, self.laid, self.out, winner, block, sizes)
+        ended = Round(
+            self.rounds, self.laid, self.out, winner, block, sizes, self._taken_up_aside or UNSET
+        )
+        self._taken_up_aside = ()
         if 0 in sizes:
             self.playing = tuple(seat for seat in self.playing if sizes[seat])
         self.laid = self.out = ()

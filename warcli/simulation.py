@@ -9,8 +9,9 @@ from msgspec import UNSET
 from warcli.cards import Card
 from warcli.deal import deal
 from warcli.events import Deal, Event
-from warcli.game import Game, Position, Shuffle
+from warcli.game import Game, Shuffle
 from warcli.generator import Generator
+from warcli.repetition import Positions
 from warcli.rules import Rules
 
 
@@ -115,31 +116,18 @@ def _rounds(game: Game) -> Iterator[Event]:
 
     A game that comes back to a position when nothing would ever end it is stopped as endless.
     """
-    start = game.copy()
-    # Of each position only its hash and its round are kept: long games have many, and each is a
-    # whole pack. What has the same hash is compared by playing up to it again.
-    seen: dict[int, list[int]] = {}
-    can_run_for_ever = game.rules.can_run_for_ever
+    positions = Positions() if game.rules.can_run_for_ever else None
     while game.due is not None:
-        if can_run_for_ever and not game.laid and not game.carried:
-            position = game.position()
-            alike = seen.setdefault(hash(position), [])
-            first = next((n for n in alike if _position_before(start, n) == position), None)
-            if first is not None:
-                game.stop("endless", first)
-                break
-            alike.append(game.rounds + 1)
+        if (
+            positions
+            and not game.laid
+            and not game.carried
+            and (first := positions.first_seen(game))
+        ):
+            game.stop("endless", first)
+            break
         ended = game.turn_up(game.due.slots)
         if ended is not None:
             yield ended
     assert game.result is not None
     yield game.result
-
-
-def _position_before(start: Game, number: int) -> Position:
-    """The position before a round, which is played up to from the start."""
-    game = start.copy()
-    while game.laid or game.rounds + 1 < number:
-        assert game.due is not None
-        game.turn_up(game.due.slots)
-    return game.position()
