@@ -257,7 +257,7 @@ def test_until_the_mean_is_known_well_enough() -> None:
 def test_until_has_a_limit() -> None:
     text = study("--until", "0.01%", "-n", "5000", "-s", "5")
     assert "5,000 games" in text
-    assert re.search(r"still \d\.\d\d% of it wide: more --games", " ".join(text.split()))
+    assert re.search(r"still \d\.\d\d % of it wide: more --games", " ".join(text.split()))
 
 
 def interrupted(folder: Path, *arguments: str) -> tuple[str, str, int]:

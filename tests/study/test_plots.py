@@ -78,7 +78,7 @@ def test_a_study_in_which_no_game_ends_can_be_drawn() -> None:
     tally = Tally.of(play(rules, 1, 0, 60), 0, rules, PACE)
     only_endless = Tally(winners=tally.winners)
     only_endless.rounds["endless"] = tally.rounds["endless"]
-    assert "100.0% never end" in written_on(draw_lengths(["x"], [only_endless], 1, PACE))
+    assert "100.0 % never end" in written_on(draw_lengths(["x"], [only_endless], 1, PACE))
 
 
 def test_the_picture_of_a_game_shows_piles_and_wars() -> None:

@@ -84,10 +84,10 @@ def draw_lengths(names: Sequence[str], tallies: Sequence[Tally], seed: int, pace
         all_lengths = [tally.lengths for tally in tallies]
         bars = _bounds(all_lengths)
         for name, tally, ended in zip(names, tallies, all_lengths, strict=True):
-            endless = tally.rounds["endless"].games / tally.games
             label = printable(name)
-            if endless:
-                label = say("{rules} ({share} never end)", rules=name, share=f"{endless:.1%}")
+            if endless := tally.rounds["endless"].games:
+                share = f"{100 * endless / tally.games:.1f} %"
+                label = say("{rules} ({share} never end)", rules=name, share=share)
             _draw_bars(lengths, ended, tally.games, bars, label)
             _draw_going_on(rounds, ended, tally.games, 1)
             _draw_going_on(minutes, tally.seconds, tally.games, 60)

@@ -84,7 +84,7 @@ def _head(report: Report, width: int) -> Iterator[str]:
 
 
 def _why_stopped(report: Report) -> str:
-    width = say("unknown") if report.width is None else f"{report.width:.2%}"
+    width = say("unknown") if report.width is None else f"{100 * report.width:.2f} %"
     match report.stopped:
         case "interrupted":
             return say("Interrupted: these are the first games only.")
