@@ -47,8 +47,8 @@ def check(session: str, folder: Path) -> None:
         assert status == step.status, f"$ {step.command}\nends with exit status {status}"
 
 
-def run(command: str, folder: Path) -> tuple[str, int]:
-    """What a command line prints on the terminal, and its exit status."""
+def run(command: str, folder: Path, typed: str = "") -> tuple[str, int]:
+    """What a command line prints on the terminal, and its exit status; `typed` is its input."""
     program, *arguments = shlex.split(command)
     assert program == "war", f"only war can be run here, not {program}"
     done = subprocess.run(
@@ -57,7 +57,7 @@ def run(command: str, folder: Path) -> tuple[str, int]:
         env={**os.environ, "PYTHONUTF8": "1", "COLUMNS": "80"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        stdin=subprocess.DEVNULL,
+        input=typed,
         encoding="utf-8",
         check=False,
     )

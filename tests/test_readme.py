@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from console import check, fits, steps
+from console import check, fits, run, steps
 from msgspec import NODEFAULT
 from msgspec.inspect import Field, LiteralType, StructType, UnionType, type_info
 
@@ -46,17 +46,27 @@ def table_of_keys() -> dict[str, str]:
 
 
 def test_every_session_runs_as_shown(tmp_path: Path) -> None:
-    for file in blocks("yaml"):
-        name = re.match(r"# (\S+\.yaml)\n", file)
+    for file in [*blocks("yaml"), *(text for text in blocks("text") if text[0] == "#")]:
+        name = re.match(r"# (\S+\.(yaml|war))\n", file)
         assert name, f"a file needs its name in its first line:\n{file}"
         (tmp_path / name[1]).write_text(file, encoding="utf-8")
     for session in blocks("console"):
         check(session, tmp_path)
 
 
+def test_what_is_typed_at_the_table_is_answered_as_shown(tmp_path: Path) -> None:
+    (session,) = (text for text in blocks("text") if text.startswith("$ war referee"))
+    (step,) = steps(session)
+    typed = re.findall(r"^Round \d.*?> (.*)$", step.expected, re.MULTILINE)
+    answers = re.sub(r"^Round \d.*?> .*\n", "", step.expected, flags=re.MULTILINE)
+    printed, status = run(step.command, tmp_path, typed="\n".join(typed))
+    assert (fits(printed, answers), status) == (True, 0), printed
+
+
 def test_every_command_is_run_in_a_session() -> None:
-    run = {step.command.split()[1] for session in blocks("console") for step in steps(session)}
-    assert run == set(COMMANDS)
+    sessions = [*blocks("console"), *blocks("text")]
+    commands = {step.command.split()[1] for session in sessions for step in steps(session)}
+    assert commands == set(COMMANDS)
 
 
 def test_every_command_is_described() -> None:

@@ -8,7 +8,7 @@ standard form, so that whatever is printed, compared or stored is what a player 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from difflib import get_close_matches
 
 from warcli.words import say
@@ -57,6 +57,8 @@ class Pack:
         )
         """Every card, copies included, ranks in order; this is the order before the shuffle."""
         kinds = dict.fromkeys(self.cards)
+        self.kinds: Set[Card] = kinds.keys()
+        """Each card once, in the order of the pack."""
         rank_of = {
             card: card.rstrip(SUITS) if self.suits and card != JOKER else card for card in kinds
         }

@@ -54,7 +54,16 @@ def read_deal(path: Path, rules: Rules) -> SuppliedDeal:
 def parse_deal(source: Source, rules: Rules) -> SuppliedDeal:
     """The deal that a text holds. Raises BadDeal when it isn't one for these rules."""
     try:
-        piles = _piles(source)
+        node = compose(source)
+    except Faulty as fault:
+        raise BadDeal(str(fault.problem)) from None
+    return deal_in(source, node, rules)
+
+
+def deal_in(source: Source, node: yaml.Node | None, rules: Rules) -> SuppliedDeal:
+    """The deal in this part of a text. Raises BadDeal when it isn't one for these rules."""
+    try:
+        piles = _piles(source, node)
     except Faulty as fault:
         raise BadDeal(str(fault.problem)) from None
     players = tuple(pile.player for pile in piles)
@@ -114,9 +123,8 @@ class _Pile(NamedTuple):
         return BadDeal(str(self.source.problem(self.where(card), message, advice=advice)))
 
 
-def _piles(source: Source) -> list[_Pile]:
+def _piles(source: Source, node: yaml.Node | None) -> list[_Pile]:
     """Who has which cards, as written. Raises Faulty."""
-    node = compose(source)
     example = say("a player and a pile in each line, such as {line}", line="Ana: 9♣ 3♦ Q♦")
     if node is None:
         raise Faulty(Problem(path=source.path, message=say("the file is empty"), allowed=example))

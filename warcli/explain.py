@@ -47,6 +47,13 @@ def rule_sheet(rules: Rules) -> tuple[Section, ...]:
     )
 
 
+def in_short(rules: Rules) -> tuple[str, ...]:
+    """What the players must know before they begin, a sentence or two each: how the cards are
+    dealt, what a war takes, how the game ends."""
+    war = (say("At a war: {step}", step=_laid_in_war(rules)),) if _can_tie(rules) else ()
+    return (" ".join(_deal(rules)), *war, " ".join(_end(rules)))
+
+
 def as_text(sections: Iterable[Section], width: int = 80) -> str:
     """The sheet as text, no line longer than `width` characters unless a single word is."""
     wrapper = TextWrapper(width, break_long_words=False, break_on_hyphens=False)

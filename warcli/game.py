@@ -15,13 +15,14 @@ The piles hold *slots*. A slot is one physical card, under a name that the calle
 simulation the card itself, at a table a label whose card perhaps nobody has seen yet. The law
 moves slots about, and asks for faces only where cards are turned up.
 
-Going back is keeping a `copy` from before.
+Playing several ways on from one point is for `copy`; going back is for `mark` and `back_to`, which
+cost the same in round 5,000 as in round 5.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
@@ -58,6 +59,24 @@ class Due(Struct, frozen=True, gc=False):
     """One for each of `seats`, in their order."""
 
 
+class Mark(Struct, frozen=True, gc=False):
+    """Where a game stood: all of `Game` that changes. For `Game.back_to`."""
+
+    piles: tuple[Block, ...]
+    asides: tuple[Block, ...]
+    carried: tuple[Layer, ...]
+    laid: tuple[Layer, ...]
+    playing: tuple[int, ...]
+    standing: tuple[int, ...]
+    out: tuple[int, ...]
+    rounds: int
+    due: Due | None
+    result: Result | None
+    shown: dict[int, Card]
+    taken_up: tuple[TakenUp, ...]
+    positions: Positions | None
+
+
 class Game:
     """One game of War in progress."""
 
@@ -73,6 +92,8 @@ class Game:
     """Layers laid in this round so far, oldest first."""
     playing: tuple[int, ...]
     """The seats that are in, in order."""
+    standing: tuple[int, ...]
+    """Contenders who have no card left to turn up: their newest face-up card counts again."""
     out: tuple[int, ...]
     """The seats that shortage put out in this round, in the order in which they went."""
     rounds: int
@@ -101,12 +122,12 @@ class Game:
         self.carried = ()
         self.laid = ()
         self.playing = tuple(seat for seat in seats if piles[seat])
+        self.standing = ()
         self.out = ()
         self.rounds = 0
         self.result = None
         self._shuffle = shuffle
         self._shown: dict[int, Card] = {}  # each seat's newest face-up card in a war
-        self._standing: tuple[int, ...] = ()  # contenders who have no card left to turn up
         self._unbeaten = unbeaten_by(rules)
         self._shuffled = rules.capture_order == "shuffled"
         self._under = rules.won_cards == "under"
@@ -117,10 +138,12 @@ class Game:
         self._positions = Positions() if repetition_matters else None
         self._before_round()
 
-    def copy(self) -> Game:
-        """This game as it stands; playing on with one doesn't touch the other."""
+    def copy(self, shuffle: Shuffle | None = None) -> Game:
+        """This game as it stands; playing on with one doesn't touch the other. The copy shuffles
+        with `shuffle`, or else as this one does."""
         twin = object.__new__(Game)
         twin.__dict__.update(self.__dict__)
+        twin._shuffle = shuffle or self._shuffle
         twin.piles = [pile.copy() for pile in self.piles]
         twin.asides = self.asides.copy()
         twin._shown = self._shown.copy()
@@ -132,6 +155,74 @@ class Game:
         twin = self.copy()
         twin._positions = None
         return twin
+
+    def mark(self) -> Mark:
+        """Where the game stands, to come `back_to`."""
+        return Mark(
+            (*map(tuple, self.piles),),
+            (*self.asides,),
+            self.carried,
+            self.laid,
+            self.playing,
+            self.standing,
+            self.out,
+            self.rounds,
+            self.due,
+            self.result,
+            self._shown.copy(),
+            self._taken_up_aside,
+            self._positions,
+        )
+
+    def back_to(self, mark: Mark) -> None:
+        """Stand again where this game stood when the mark was made."""
+        self.piles = [*map(deque, mark.piles)]
+        self.asides = [*mark.asides]
+        self.carried = mark.carried
+        self.laid = mark.laid
+        self.playing = mark.playing
+        self.standing = mark.standing
+        self.out = mark.out
+        self.rounds = mark.rounds
+        self.due = mark.due
+        self.result = mark.result
+        self._shown = mark.shown.copy()
+        self._taken_up_aside = mark.taken_up
+        self._positions = mark.positions
+        if self._positions is not None:
+            self._positions.cut_back(self.rounds if self.laid else self.rounds + 1)
+
+    def disturb(self, piles: Sequence[Sequence[Slot]], asides: Sequence[Sequence[Slot]]) -> None:
+        """The piles turn out to lie like this: one was dropped, or counted again.
+
+        Raises ValueError, changing nothing, when a number of cards changes in mid-round.
+        """
+        before = self.piles, self.asides, self.sizes()
+        self.piles = [*map(deque, piles)]
+        self.asides = [*map(tuple, asides)]
+        if self.laid and self.sizes() != before[2]:
+            self.piles, self.asides, _ = before
+            raise ValueError("cards are counted between rounds")
+        if self.due is None:
+            return
+        if self._positions is not None:
+            self._positions = Positions()
+        if self.laid:
+            self.due = Due(self.due.seats, self._tops(self.due.seats))
+            return
+        self.due = None
+        self.playing = tuple(seat for seat, size in enumerate(self.sizes()) if size)
+        self._before_round()
+
+    def name(self, names: Mapping[Slot, Card]) -> None:
+        """These slots hold these cards, of which the pack has several: a repetition can't tell
+        them apart, in earlier positions neither. Replaces what was named before.
+
+        What is named late is compared from then on: a position that came back before anybody
+        could know it is found when it comes back again.
+        """
+        if self._positions is not None:
+            self._positions.name(names)
 
     def sizes(self) -> tuple[int, ...]:
         """How many cards each seat holds, pile and aside together."""
@@ -156,8 +247,8 @@ class Game:
         if len(faces) != len(due.seats):
             raise ValueError(f"{len(due.seats)} cards are due, not {len(faces)}")
         seats, compared = due.seats, tuple(faces)
-        if self._standing:
-            contending = {seat: self._shown[seat] for seat in self._standing}
+        if self.standing:
+            contending = {seat: self._shown[seat] for seat in self.standing}
             contending |= zip(seats, faces, strict=True)
             seats = tuple(sorted(contending))
             compared = tuple([contending[seat] for seat in seats])
@@ -167,8 +258,8 @@ class Game:
             raise ValueError(f"{unknown.args[0]} is not in this pack") from None
         if not self.laid:
             self.rounds += 1
-        self._standing = ()
-        if self._positions is not None:
+        self.standing = ()
+        if self._positions is not None and faces != due.slots:
             self._positions.turned_up(due.slots, faces)
         self._lay("up", due.seats, due.slots)
         if len(unbeaten) == 1:
@@ -286,7 +377,7 @@ class Game:
     def _make_due(self, seats: Sequence[int], standing: Sequence[int] = ()) -> None:
         """These seats turn up a card next; `standing` ones are compared by their newest again."""
         self.due = Due(tuple(seats), self._tops(seats))
-        self._standing = tuple(standing)
+        self.standing = tuple(standing)
 
     # War
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from warcli.cards import Card
@@ -20,9 +21,10 @@ class Positions:
     """
 
     def __init__(self) -> None:
-        self._start: Game | None = None
+        self._start: Game | None = None  # as it stood when it was first asked for
         self._faces: dict[Slot, Card] = {}
-        self._round_of: dict[int, int] = {}
+        self._names: Mapping[Slot, Card] = {}
+        self._round_of: dict[int, int] = {}  # by hash, in the order of the rounds
         self._others: dict[int, list[int]] = {}  # further rounds of a hash, for other positions
 
     def copy(self) -> Positions:
@@ -30,6 +32,7 @@ class Positions:
         twin = Positions()
         twin._start = self._start
         twin._faces = self._faces.copy()
+        twin._names = self._names
         twin._round_of = self._round_of.copy()
         twin._others = {found: [*rounds] for found, rounds in self._others.items()}
         return twin
@@ -46,22 +49,53 @@ class Positions:
         """
         if self._start is None:
             self._start = game.without_positions()
-        position = game.position()
+        position = self._named(game.position()) if self._names else game.position()
         coming = game.rounds + 1
         found = hash(position)
         first = self._round_of.setdefault(found, coming)
         if first == coming:
             return None
-        for number in (first, *self._others.get(found, [])):
-            if self._position_before(number) == position:
+        others = self._others.setdefault(found, [])
+        for number in (first, *others):
+            if self._named(self._played_up_to(number).position()) == position:
                 return number
-        self._others.setdefault(found, []).append(coming)
+        others.append(coming)
         return None
 
-    def _position_before(self, number: int) -> Position:
-        assert self._start is not None
-        game = self._start.copy()
+    def cut_back(self, coming: int) -> None:
+        """Forget what was noted before rounds later than this one, which were taken back."""
+        while self._round_of and next(reversed(self._round_of.values())) > coming:
+            self._round_of.popitem()
+        self._others = {
+            found: [number for number in rounds if number <= coming]
+            for found, rounds in self._others.items()
+        }
+        if not self._round_of:
+            self._start = None
+
+    def name(self, names: Mapping[Slot, Card]) -> None:
+        """These slots hold these cards, which others hold too, in all positions so far and to
+        come. Replaces what was named before."""
+        self._names = names
+        noted = sorted(chain(self._round_of.values(), *self._others.values()))
+        self._round_of, self._others = {}, {}
+        game = self._start
+        for number in noted:
+            game = self._played_up_to(number, game)
+            found = hash(self._named(game.position()))
+            if self._round_of.setdefault(found, number) != number:
+                self._others.setdefault(found, []).append(number)
+
+    def _named(self, position: Position) -> Position:
+        names = self._names
+        return tuple([tuple([names.get(slot, slot) for slot in pile]) for pile in position])
+
+    def _played_up_to(self, number: int, begun: Game | None = None) -> Game:
+        """The game before a round, played from the start or from where it was `begun`."""
+        begun = begun or self._start
+        assert begun is not None
+        game = begun.copy()
         while game.laid or game.rounds + 1 < number:
             assert game.due is not None
             game.turn_up([self._faces.get(slot, slot) for slot in game.due.slots])
-        return game.position()
+        return game

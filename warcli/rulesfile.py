@@ -79,6 +79,14 @@ def load(source: str) -> Rules:
     return checked.rules
 
 
+def rules_in(source: Source, mapping: yaml.MappingNode) -> Rules:
+    """The rules that stand as a mapping in another file. Raises RulesFileError."""
+    checked = _File(source, mapping, (source.path,)).checked()
+    if checked.rules is None:
+        raise RulesFileError(checked.errors)
+    return checked.rules
+
+
 def check(source: str) -> Checked:
     """Every problem and every surprise of a built-in profile or a file, named as for `load`."""
     try:

@@ -82,6 +82,11 @@ class Transcript:
         self._players = deal.players
         self._sizes = tuple(map(len, deal.piles))
         self._in_play = sum(self._sizes)
+        if {card for pile in deal.piles for card in pile} == {_UNKNOWN}:
+            yield say("War by the rules {rules}, with cards that nobody knew.", rules=deal.rules)
+            yield ""
+            yield self._held(list(zip(self._players, self._sizes, strict=True)))
+            return
         yield self._origin(deal)
         yield ""
         yield from self._pile_lines(deal.piles, [()] * len(deal.piles))
@@ -291,6 +296,10 @@ class Transcript:
             for seat, (before, size) in enumerate(zip(self._sizes, round_.sizes, strict=True))
             if before or size
         ]
+        return self._held(sizes)
+
+    def _held(self, sizes: Sequence[tuple[str, int]]) -> str:
+        """How many cards these players have."""
         (player, size), *others = sizes
         held = (
             say_count(
@@ -399,11 +408,21 @@ class Transcript:
         return " ".join(map(self._card, cards))
 
     def _show(self, lines: Iterable[str]) -> str:
-        shown = "".join(_broken(line) + "\n" for line in lines)
-        return _RED.sub("\N{ESCAPE}[31m\\g<0>\N{ESCAPE}[0m", shown) if self._look.colour else shown
+        return dressed(lines, self._look)
+
+
+def dressed(lines: Iterable[str], look: Look, width: int = _WIDTH) -> str:
+    """The lines as a text that looks so, those longer than `width` columns broken."""
+    shown = "".join(_broken(line, width) + "\n" for line in lines)
+    if look.ascii:
+        shown = ascii_form(shown).translate(_IN_ASCII)
+    return _RED.sub("\N{ESCAPE}[31m\\g<0>\N{ESCAPE}[0m", shown) if look.colour else shown
 
 
 _INDENT = "  "
+
+_IN_ASCII = str.maketrans({"×": "x", "…": "...", "–": "-"})
+"""Signs in sentences, besides suits and backs, that ASCII doesn't have."""
 
 _RED = re.compile("[^\\s,.]+[♦♥]")
 
@@ -412,11 +431,11 @@ def _indented(lines: Iterable[str]) -> Iterator[str]:
     return (_INDENT + line for line in lines)
 
 
-def _broken(line: str) -> str:
+def _broken(line: str, width: int) -> str:
     """The line as it is, or as several when it is long."""
-    if len(line) <= _WIDTH:
+    if len(line) <= width:
         return line
     indent = line[: len(line) - len(line.lstrip())] + _INDENT
     return TextWrapper(
-        _WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     ).fill(line)

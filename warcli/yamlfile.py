@@ -110,14 +110,17 @@ def _place_of_mark(mark: Any) -> Place:
     return Place(mark.line + 1, mark.column + 1) if mark else Place()
 
 
-def read(path: Path) -> Source:
-    """The text of a file. Raises Unreadable, or Missing in particular."""
+def read(path: Path, largest: int = LARGEST) -> Source:
+    """The text of a file, which may have `largest` bytes.
+
+    Raises Unreadable, or Missing in particular.
+    """
     data = b""
     try:
         kind = path.stat().st_mode
         if stat.S_ISREG(kind):  # to open a pipe could wait for ever
             with path.open("rb") as file:
-                data = file.read(LARGEST + 1)
+                data = file.read(largest + 1)
     except (FileNotFoundError, NotADirectoryError):
         raise Missing(say("there is no such file")) from None
     except PermissionError:
@@ -130,11 +133,11 @@ def read(path: Path) -> Source:
         raise Unreadable(say("this is a folder, not a file"))
     if not stat.S_ISREG(kind):
         raise Unreadable(say("this is a device or a pipe, not a file"))
-    if len(data) > LARGEST:
+    if len(data) > largest:
         raise Unreadable(
             say(
                 "the file is too large: more than {kib} KiB, and a few lines are usual",
-                kib=LARGEST // 1024,
+                kib=largest // 1024,
             )
         )
     return Source(str(path), _decoded(data))

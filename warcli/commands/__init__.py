@@ -23,6 +23,9 @@ COMMANDS = {
     "deal": "Print the deal of a seed as a deal file.",
     "validate": "Check house-rules files: every problem, with its line.",
     "rules": "List the built-in rules, show one, or print the schema.",
+    "referee": "Referee a game with real cards, as you type them in.",
+    "play": "Play without cards: the program deals and turns them up.",
+    "replay": "Rule again on a recorded game, and find where it is wrong.",
     "study": "Play very many games: how long, how they end, is it fair?",
     "explain": "Print the rule sheet of a rules file in plain words.",
 }

@@ -64,7 +64,13 @@ def _wanted(events: Iterable[Event], wanted: Wanted) -> Iterable[Event]:
     return (event for event in events if not isinstance(event, Round))
 
 
-FORMATS: dict[str, Renderer] = {"text": _text, "jsonl": _jsonl}
+def _record(simulation: Simulation, wanted: Wanted, _: Output) -> Iterator[str]:
+    from warcli.record import write
+
+    return write(simulation.rules, _wanted(simulation, wanted))
+
+
+FORMATS: dict[str, Renderer] = {"text": _text, "jsonl": _jsonl, "record": _record}
 """What `--format` offers, and what makes it of a game."""
 
 
@@ -87,7 +93,7 @@ FORMATS: dict[str, Renderer] = {"text": _text, "jsonl": _jsonl}
     type=click.Choice(list(FORMATS)),
     default="text",
     show_default=True,
-    help="text to read aloud; jsonl: JSON Lines for other programs.",
+    help="text to read aloud; jsonl: JSON Lines for other programs; record: for war replay.",
 )
 @click.option("--summary", is_flag=True, help="Only how the game begins and ends.")
 @click.option("--piles", is_flag=True, help="Show every pile after each round.")
@@ -122,6 +128,8 @@ def simulate(  # noqa: PLR0913, PLR0917 (an argument an option)
     """
     if piles and summary:
         raise click.UsageError(say("--summary leaves out the rounds that --piles would follow"))
+    if format_ == "record" and summary:
+        raise click.UsageError(say("a record without its rounds would be of no use"))
     if format_ != "text" and (piles or ascii):
         raise click.UsageError(say("--piles and --ascii go with --format text"))
     begun = perf_counter()

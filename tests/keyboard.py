@@ -1,0 +1,81 @@
+"""A keyboard and a screen for interactive commands: `from keyboard import Keyboard`.
+
+The command runs in a pseudo-terminal, as in front of a person. Where it asks the terminal for the
+cursor's place, as prompts with a toolbar do, it is answered.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+
+import pexpect
+
+_ASKS_PLACE = re.escape("\x1b[6n")
+_ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
+
+
+class Keyboard:
+    """A `war` command at a terminal."""
+
+    def __init__(self, *arguments: str, home: Path, columns: int = 80, **variables: str) -> None:
+        """`home` is where it saves its games."""
+        environment = {
+            **{name: it for name, it in os.environ.items() if name not in ("COLUMNS", "LINES")},
+            "TERM": "xterm-256color",
+            "XDG_DATA_HOME": str(home),
+            "HOME": str(home),
+            **variables,
+        }
+        self._child = pexpect.spawn(
+            sys.executable,
+            ["-m", "warcli", *arguments],
+            env=environment,
+            encoding="utf-8",
+            dimensions=(24, columns),
+            timeout=20,
+        )
+        self._child.delaybeforesend = None
+        self.seen = ""
+        """All that was shown so far, escape sequences included."""
+
+    def wait(self, text: str) -> str:
+        """Wait until this is shown; returns what was shown before it."""
+        before = ""
+        while True:
+            found = self._child.expect([re.escape(text), _ASKS_PLACE])
+            shown, matched = str(self._child.before), str(self._child.after)
+            before += shown
+            self.seen += shown + matched
+            if found == 0:
+                return _ESCAPE.sub("", before)
+            self._child.send("\x1b[10;1R")
+
+    def type(self, line: str) -> None:
+        """Type a line, and Enter."""
+        self._child.send(line + "\r")
+
+    def press(self, keys: str) -> None:
+        """Press keys, without Enter."""
+        self._child.send(keys)
+
+    def end(self) -> int:
+        """Wait for the end of the command; returns its exit status."""
+        while self._child.expect([pexpect.EOF, _ASKS_PLACE]):
+            self._child.send("\x1b[10;1R")
+        self.seen += str(self._child.before)
+        self._child.close()
+        status = self._child.exitstatus
+        assert status is not None
+        return int(status)
+
+    def kill(self) -> None:
+        """Close the terminal, without any warning."""
+        self._child.close(force=True)
+
+    @property
+    def text(self) -> str:
+        """All that was shown, without escape sequences."""
+        return _ESCAPE.sub("", self.seen)

@@ -1,0 +1,410 @@
+"""Nothing is lost: what was accepted is on disk, and a game goes on where it was."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from warcli.commands.sitting import saving_path
+from warcli.record import Head
+from warcli.recordfile import BadRecord, load
+from warcli.referee.journal import InUse, Journal
+from warcli.referee.session import NO_WISHES, Session, begin, resume
+from warcli.rules import Rules
+from warcli.rulesfile import load as rules_of
+
+TINY = Rules(
+    name="tiny",
+    deck_size=12,
+    rank_order=("A", "K", "Q", "J", "10", "9"),
+    suits=2,
+    war_face_down=1,
+    shortage="first-out-loses",
+    capture_order="own-first",
+    round_limit="none",
+)
+LINES = [
+    "k 9",  # taken by Ana
+    "10 10",  # war
+    "pause",  # in the middle of it
+    "resume",
+    "j a",
+    "undo",
+    "j q",
+    "unordered Luis",
+    "undo 2",
+    "redo",
+    "99",  # cannot be: nothing is accepted
+    "accept",  # but they are there
+    "q k",
+    "stop",
+]
+"""A game with everything that is written in a record."""
+
+
+def played(path: Path, lines: list[str] = LINES) -> list[int]:
+    """Play these lines into a file; returns how long it was before, and after each of them."""
+    session = begin(TINY, ["Ana", "Luis"], path)
+    sizes = [path.stat().st_size]
+    for line in lines:
+        session.enter(line)
+        sizes.append(path.stat().st_size)
+    session.leave()
+    return sizes
+
+
+def record_of(data: bytes) -> bytes:
+    """A record without the moment at which it was started."""
+    return b"".join(line for line in data.splitlines(True) if not line.startswith(b"started:"))
+
+
+def test_every_accepted_line_is_on_disk_before_the_answer_is_given(tmp_path: Path) -> None:
+    sizes = played(tmp_path / "game.war")
+    grown = [after > before for before, after in pairwise(sizes)]
+    assert grown == [line != "99" for line in LINES]
+
+
+def test_the_journal_is_a_game_record(tmp_path: Path) -> None:
+    played(tmp_path / "game.war", ["k 9", "10 10", "j q", "undo", "pause", "resume", "j j"])
+    head, _, body = (tmp_path / "game.war").read_text(encoding="utf-8").partition("---\n")
+    assert "players: [Ana, Luis]" in head
+    assert body == (
+        "1. K 9 > Ana\n2. 10 10 | (?) (?) | J Q > Luis\nundo: 1\npause:\nresume:\n| (?) (?) | J J |"
+    )
+
+
+def test_cut_off_at_any_byte_the_game_goes_on_to_the_same_end(tmp_path: Path) -> None:
+    path = tmp_path / "game.war"
+    sizes = played(path)
+    whole = path.read_bytes()
+    for cut in range(sizes[0], len(whole) + 1):
+        path.write_bytes(whole[:cut])
+        session = resume(path).session
+        kept = path.stat().st_size
+        on_disk = sizes.index(max(size for size in sizes if size <= kept))
+        assert sizes[on_disk] == max(size for size in sizes if size <= cut) or kept > cut
+        for line in LINES[on_disk:]:
+            session.enter(line)
+        session.leave()
+        assert path.read_bytes() == whole, f"cut at {cut}, gone on after {LINES[:on_disk][-1:]}"
+
+
+def test_what_was_torn_in_half_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "game.war"
+    played(path, ["k 9", "q j"])
+    path.write_bytes(path.read_bytes()[:-4])
+    session, dropped, _ = resume(path)
+    assert dropped == "2. Q J >"
+    assert session.table.number == 2
+    session.leave()
+
+
+def test_a_round_torn_before_its_end_is_completed_by_the_law(tmp_path: Path) -> None:
+    path = tmp_path / "game.war"
+    played(path, ["9 9", "q q", "k k"])
+    whole = path.read_text(encoding="utf-8")
+    assert whole.endswith("result: -, shortage, 1 round\n")
+    path.write_text(whole[: whole.rindex(" >")].rstrip(), encoding="utf-8")
+    resume(path).session.leave()
+    assert path.read_text(encoding="utf-8") == whole
+
+
+def test_a_file_that_an_editor_saved_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "game.war"
+    played(path, ["k 9"])
+    data = path.read_bytes().replace(b"\n", b"\r\n")
+    path.write_bytes(b"\xef\xbb\xbf" + data)
+    session = resume(path).session
+    session.enter("q j")
+    session.leave()
+    assert len(load(path).entries) == 2
+
+
+@pytest.mark.parametrize("damage", ["1. K 9 > Luis\n", "1. K K > Ana\n", "undo: 3\n"])
+def test_a_record_that_the_law_contradicts_does_not_go_on(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "game.war"
+    played(path, [])
+    before = path.read_text(encoding="utf-8") + damage
+    path.write_text(before, encoding="utf-8")
+    with pytest.raises(BadRecord, match=r"game.war:\d+: the record and the law disagree"):
+        resume(path)
+    assert path.read_text(encoding="utf-8") == before
+
+
+# The clock
+
+
+class Hand:
+    """A clock's hand that the test moves."""
+
+    def __init__(self) -> None:
+        self.at = 1000.0
+
+    def __call__(self) -> float:
+        return self.at
+
+
+def test_the_clock_goes_on_where_it_was(tmp_path: Path) -> None:
+    hand = Hand()
+    path = tmp_path / "game.war"
+    rules = rules_of("krig")
+    session = begin(rules, ["Ana", "Luis"], path, tick=hand)
+    hand.at += 300  # for dealing
+    session.enter("k 9")
+    hand.at += 65
+    session.enter("q j")
+    hand.at += 5
+    session.enter("pause")
+    hand.at += 600
+    session.journal.close()  # nothing more is written, as after a crash
+    hand.at += 3600
+    session = resume(path, tick=hand).session
+    assert (session.table.paused, session.clock.seconds) == (True, 70)
+    session.enter("resume")
+    hand.at += 10
+    assert session.clock.seconds == 80
+    session.leave()
+
+
+def test_with_a_time_limit_every_second_counts(tmp_path: Path) -> None:
+    hand = Hand()
+    path = tmp_path / "game.war"
+    session = begin(timed("30s"), ["Ana", "Luis"], path, tick=hand)
+    for line in ("k 9", "q j", "10 8", "7 6"):
+        session.enter(line)
+        hand.at += 7
+    session.enter("5 4")
+    session.journal.close()
+    assert resume(path, tick=hand).session.clock.seconds == 28
+
+
+def timed(limit: str) -> Rules:
+    import msgspec
+
+    return msgspec.structs.replace(rules_of("krig"), time_limit=limit)
+
+
+def test_the_time_limit_ends_the_game_after_the_round(tmp_path: Path) -> None:
+    hand = Hand()
+    path = tmp_path / "game.war"
+    session = begin(timed("30s"), ["Ana", "Luis"], path, NO_WISHES, hand)
+    session.enter("k 9")
+    hand.at += 40
+    assert "Time is up: this round is the last." in session.enter("9 9").lines
+    session.enter("k q")
+    assert session.table.result is not None
+    assert session.table.result.reason == "time-limit"
+    session.leave()
+    assert path.read_text(encoding="utf-8").endswith(
+        "result: -, time-limit, 2 rounds\nclock: 0:40\n"
+    )
+
+
+def test_a_card_mistyped_when_time_is_up_can_still_be_corrected(tmp_path: Path) -> None:
+    hand = Hand()
+    session = begin(timed("30s"), ["Ana", "Luis"], tmp_path / "game.war", tick=hand)
+    session.enter("q j")
+    hand.at += 40
+    session.enter("k 9")
+    session.enter("undo 2")  # the end of the game, and the card
+    assert session.table.result is None
+    session.enter("9 k")
+    assert session.table.rounds[1].winner == 1
+    assert session.table.result is not None
+    session.leave()
+
+
+# One referee at a time
+
+
+def test_a_second_referee_on_the_same_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "game.war"
+    session = begin(TINY, ["Ana", "Luis"], path)
+    with pytest.raises(InUse, match="another referee is at work"):
+        resume(path)
+    session.leave()
+    resume(path).session.leave()
+
+
+def test_a_lock_dies_with_its_process(tmp_path: Path) -> None:
+    path = tmp_path / "game.war"
+    child = start("--save", str(path))
+    say_and_wait(child, "k9", "Now:")
+    with pytest.raises(InUse):
+        resume(path)
+    child.kill()
+    child.wait()
+    session = resume(path).session
+    assert session.table.number == 2
+    session.leave()
+
+
+# Disks that take no more
+
+
+def test_a_disk_that_cannot_be_written_is_announced_and_the_game_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "full").write_text("in the way of a folder", encoding="utf-8")
+    path = tmp_path / "full" / "game.war"
+    session = begin(TINY, ["Ana", "Luis"], path)
+    assert session.journal.trouble
+    session.enter("k 9")
+    assert session.table.rounds[0].winner == 0
+    assert "1. K 9 > Ana" in session.journal.unsaved()
+    (tmp_path / "full").unlink()
+    told = session.enter("q j").lines
+    assert told[0] == f"Saved again: {path}"
+    session.leave()
+    assert len(load(path).entries) == 2
+
+
+def test_a_full_disk_is_announced_with_the_line_that_did_not_fit(tmp_path: Path) -> None:
+    path = tmp_path / "game.war"
+    script = (
+        "import resource, sys\n"
+        "from pathlib import Path\n"
+        "from warcli.referee.session import begin\n"
+        "from warcli.rulesfile import load\n"
+        "path = Path(sys.argv[1])\n"
+        "session = begin(load('krig'), ['Ana', 'Luis'], path)\n"
+        "size = path.stat().st_size\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (size + 18, resource.RLIM_INFINITY))\n"
+        "print(session.enter('k 9').lines[0])\n"
+        "print(session.enter('q j').lines[0])\n"
+        "print(session.enter('9 j').lines[0])\n"
+        "session.journal.close()\n"
+    )
+    if sys.platform == "win32":  # has no such limit; the test above stands for it
+        return
+    told = subprocess.run(
+        [sys.executable, "-c", script, str(path)], capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    assert told[0] == "Round 1: Ana K, Luis 9."
+    assert told[1].startswith("CAUTION: this game is not saved")
+    assert told[2] == "Round 3: Ana 9, Luis J."
+    assert path.read_text(encoding="utf-8").endswith("---\n1. K 9 > Ana\n")
+
+
+def test_a_file_that_can_only_be_read_goes_on_in_memory() -> None:
+    script = (
+        "import os, sys\n"
+        "from pathlib import Path\n"
+        "from warcli.referee.session import begin, resume\n"
+        "from warcli.rulesfile import load\n"
+        "folder = Path(sys.argv[1])\n"
+        "path = folder / 'game.war'\n"
+        "session = begin(load('krig'), ['Ana', 'Luis'], path)\n"
+        "session.enter('k 9')\n"
+        "session.leave()\n"
+        "path.chmod(0o444)\n"
+        "folder.chmod(0o755)\n"
+        "if hasattr(os, 'geteuid') and os.geteuid() == 0:\n"
+        "    os.setuid(65534)  # nobody: root may write everywhere\n"
+        "session = resume(path).session\n"
+        "print(session.journal.trouble)\n"
+        "print(session.enter('q j').lines[0])\n"
+        "print(session.journal.unsaved())\n"
+    )
+    with TemporaryDirectory() as folder:  # where nobody can come, too
+        done = subprocess.run(
+            [sys.executable, "-c", script, folder], capture_output=True, text=True, check=True
+        )
+    told = done.stdout.splitlines()
+    assert told[0] == os.strerror(errno.EACCES)
+    assert told[1:3] == ["Round 2: Ana Q, Luis J.", "2. Q J > Ana"]
+
+
+def test_no_file_is_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear Luis", encoding="utf-8")
+    with pytest.raises(FileExistsError):
+        Journal.begin(path, load_head(tmp_path))
+    assert path.read_text(encoding="utf-8") == "Dear Luis"
+
+
+def load_head(folder: Path) -> Head:
+    session = begin(TINY, ["Ana", "Luis"], folder / "other.war")
+    session.leave()
+    return load(folder / "other.war").head
+
+
+# Killed
+
+
+def start(*arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "warcli", "referee", *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    )
+
+
+def say_and_wait(child: subprocess.Popen[str], line: str, until: str) -> None:
+    assert child.stdin is not None
+    assert child.stdout is not None
+    child.stdin.write(line + "\n")
+    child.stdin.flush()
+    while until not in (told := child.stdout.readline()):
+        assert told, f"{line} was not answered by {until}"
+
+
+KILLED = ["k9", "1010", "ja", "undo", "jq", "pause", "resume", "unordered luis", "stop"]
+
+
+@pytest.mark.parametrize("line", range(len(KILLED) + 1))
+def test_killed_at_any_line_the_game_goes_on_to_the_same_end(tmp_path: Path, line: int) -> None:
+    path = tmp_path / "game.war"
+    rules = tmp_path / "tiny.yaml"
+    rules.write_text(TINY_FILE, encoding="utf-8")
+    sizes = played(tmp_path / "uninterrupted.war", KILLED)
+    whole = record_of((tmp_path / "uninterrupted.war").read_bytes())
+
+    child = start("--rules", str(rules), "--players", "Ana,Luis", "--save", str(path))
+    assert child.stdin is not None
+    assert child.stdout is not None
+    while "Turn up the top cards" not in child.stdout.readline():
+        pass
+    for typed in KILLED[:line]:
+        child.stdin.write(typed + "\n")
+    child.stdin.flush()  # and before it can be known how far the referee came:
+    child.kill()
+    child.wait()
+
+    session: Session = resume(path).session
+    reached = record_of(path.read_bytes())
+    lengths = [len(whole) - (sizes[-1] - size) for size in sizes]
+    for typed in KILLED[lengths.index(len(reached)) :]:
+        session.enter(typed)
+    session.leave()
+    assert record_of(path.read_bytes()) == whole
+
+
+TINY_FILE = """\
+name: tiny
+deck_size: 12
+rank_order: A K Q J 10 9
+suits: 2
+war_face_down: 1
+shortage: first-out-loses
+capture_order: own-first
+round_limit: none
+"""
+
+
+def test_a_new_game_gets_a_name_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("XDG_DATA_HOME", "HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    first = saving_path(None, ["Ana", "Luis"])
+    first.parent.mkdir(parents=True)
+    first.write_text("", encoding="utf-8")
+    second = saving_path(None, ["Ana", "Luis"])
+    assert first != second
+    assert first.name.endswith("Ana-Luis.war")

@@ -1,0 +1,138 @@
+"""What a session shows at its beginning, all the time, and at its end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from warcli.referee.screen import Screen, bars, farewell, opening, reopening, state
+from warcli.referee.session import NO_WISHES, Session, Wishes, begin, resume
+from warcli.rules import Rules
+from warcli.rulesfile import load as rules_of
+from warcli.transcript import Look
+
+KRIG = rules_of("krig")
+
+
+def started(folder: Path, rules: Rules = KRIG, wishes: Wishes = NO_WISHES) -> Session:
+    return begin(rules, ["Ana", "Luis"], folder / "game.war", wishes)
+
+
+def with_time(limit: str) -> Rules:
+    return msgspec.structs.replace(KRIG, time_limit=limit)
+
+
+# The beginning
+
+
+def test_the_setup_says_how_many_cards_what_a_war_takes_and_how_it_ends(tmp_path: Path) -> None:
+    told = "\n".join(opening(started(tmp_path)))
+    assert "War by the rules krig: Ana, Luis." in told
+    assert "26 cards for each player" in told
+    assert "At a war: Each player adds 1 card face down and then turns one up." in told
+    assert "Whoever has all the cards wins." in told
+    assert f"Every line is saved in {tmp_path / 'game.war'}." in told
+    assert "in the order of the players: Ana, Luis" in told
+
+
+def test_a_game_that_goes_on_says_where_it_stood(tmp_path: Path) -> None:
+    session = started(tmp_path)
+    session.enter("k 9")
+    session.enter("pause")
+    session.leave()
+    told = list(reopening(resume(tmp_path / "game.war")))
+    assert told == [
+        f"Going on with {tmp_path / 'game.war'}, by the rules krig.",
+        "Ana 27, Luis 25. The clock shows 0:00.",
+        "The last round: 1. K 9 > Ana",
+        "The clock is stopped; type resume to go on.",
+        "Round 2: Ana, Luis",
+    ]
+
+
+# All the time
+
+
+@pytest.mark.parametrize("width", [20, 40, 80])
+@pytest.mark.parametrize("sizes", [(26, 26), (52, 0), (1, 51), (0, 0)])
+def test_bars_fill_their_lines_and_say_the_number_too(width: int, sizes: tuple[int, int]) -> None:
+    lines = list(bars(["Ana", "Luis"], sizes, width, letters=False))
+    assert all(len(line) == width for line in lines)
+    assert [int(line.split()[-1]) for line in lines] == list(sizes)
+
+
+def test_bars_are_as_long_as_the_share_of_the_cards() -> None:
+    ana, luis = bars(["Ana", "Luis"], (39, 13), 48, letters=True)
+    assert (ana.count("#"), ana.count(".")) == (30, 10)
+    assert (luis.count("#"), luis.count(".")) == (10, 30)
+
+
+def test_long_names_leave_room_for_a_bar() -> None:
+    (line, _) = bars(["Maximiliane von und zu", "B"], (26, 26), 40, letters=True)
+    assert len(line) == 40
+    assert "####" in line
+
+
+def test_the_state_tells_round_and_clock(tmp_path: Path) -> None:
+    session = started(tmp_path)
+    assert state(session) == "Round 1, 0:00"
+    session.enter("9 9")
+    assert state(session) == "Round 1, 0:00"
+    session.enter("k q")
+    session.enter("pause")
+    assert state(session) == "Round 2, 0:00 (stopped)"
+
+
+def test_the_state_tells_the_time_limit(tmp_path: Path) -> None:
+    assert state(started(tmp_path, with_time("30m"))) == "Round 1, 0:00 of 30:00"
+
+
+@pytest.mark.parametrize(
+    ("hints", "prompt"),
+    [(True, "Round 4: Ana, Luis, by Enter Q A> "), (False, "Round 4: Ana, Luis> ")],
+)
+def test_the_prompt_shows_known_cards_only_when_wished(
+    tmp_path: Path, hints: bool, prompt: str
+) -> None:
+    six_cards = Rules(
+        name="six",
+        deck_size=6,
+        rank_order=("A", "K", "Q", "J", "10", "9"),
+        suits=1,
+        war_face_down=0,
+        shortage="short-loses",
+        capture_order="own-first",
+        round_limit=9,
+    )
+    session = started(tmp_path, six_cards, Wishes(hints=hints))
+    for line in ("k a", "q j", "10 9"):
+        session.enter(line)
+    assert Screen(Look()).prompt(session) == prompt
+
+
+# The end
+
+
+def test_the_end_says_how_to_go_on(tmp_path: Path) -> None:
+    session = started(tmp_path)
+    assert list(farewell(session, "referee")) == [
+        f"The game is saved. To go on: war referee --resume {tmp_path / 'game.war'}"
+    ]
+
+
+def test_after_the_game_nothing_goes_on(tmp_path: Path) -> None:
+    session = started(tmp_path)
+    session.enter("stop")
+    assert list(farewell(session, "referee")) == [f"The game is saved in {tmp_path / 'game.war'}."]
+
+
+def test_a_game_that_could_not_be_saved_is_shown_so_that_it_is_not_lost(tmp_path: Path) -> None:
+    (tmp_path / "in-the-way").write_text("", encoding="utf-8")
+    session = begin(KRIG, ["Ana", "Luis"], tmp_path / "in-the-way" / "game.war")
+    session.enter("k 9")
+    caution, *shown = farewell(session, "referee")
+    assert "is not saved" in caution
+    assert "1. K 9 > Ana" in shown
+    assert state(session).endswith("NOT SAVED")

@@ -1,0 +1,120 @@
+"""Going back in a game, and piles that turn out to lie otherwise."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import structs
+from strategies import Setup, by_the_cards, games, rules
+
+from warcli import rulesfile
+from warcli.game import Game
+
+ENGLISH = rulesfile.load("english")
+
+
+def standing(game: Game) -> tuple[object, ...]:
+    return (
+        game.position(),
+        game.asides,
+        game.carried,
+        game.laid,
+        game.playing,
+        game.standing,
+        game.out,
+        game.rounds,
+        game.due,
+        game.result,
+    )
+
+
+def play(game: Game, flips: int) -> None:
+    for _ in range(flips):
+        if game.due is not None:
+            game.turn_up(game.due.slots)
+
+
+@given(games(rules(round_limits=st.integers(1, 100))), st.integers(0, 60), st.integers(1, 60))
+def test_back_to_a_mark_the_game_goes_on_as_from_a_copy(
+    setup: Setup, before: int, after: int
+) -> None:
+    game = Game(*setup, by_the_cards)
+    play(game, before)
+    mark, copy = game.mark(), game.copy()
+    play(game, after)
+    game.back_to(mark)
+    assert standing(game) == standing(copy)
+    play(game, 200)
+    play(copy, 200)
+    assert standing(game) == standing(copy)
+
+
+def repeating(**changes: object) -> Game:
+    """A game of four cards that comes back to its deal after two rounds."""
+    four = {"deck_size": 4, "rank_order": ("A", "K"), "suits": 2, "capture_order": "seat-order"}
+    return Game(structs.replace(ENGLISH, **{**four, **changes}), [["A♣", "K♦"], ["K♣", "A♦"]])
+
+
+def test_a_position_that_was_taken_back_is_not_repeated() -> None:
+    game = repeating()
+    start = game.mark()
+    play(game, 1)
+    game.back_to(start)
+    game.disturb([["A♦", "K♦"], ["K♣", "A♣"]], [(), ()])
+    play(game, 1)
+    assert game.result is None
+
+
+def test_a_game_that_is_over_goes_on_before_its_end() -> None:
+    game = repeating()
+    play(game, 1)
+    mark = game.mark()
+    play(game, 10)
+    assert game.result is not None
+    assert game.result.reason == "repetition"
+    ended = game.result
+    game.back_to(mark)
+    assert game.result is None
+    play(game, 10)
+    assert game.result == ended
+
+
+def test_dropped_piles_show_their_new_top_cards() -> None:
+    game = repeating()
+    game.disturb([["K♦", "A♣"], ["A♦", "K♣"]], [(), ()])
+    assert game.due is not None
+    assert game.due.slots == ("K♦", "A♦")
+
+
+def test_who_is_found_to_hold_everything_has_collected_it() -> None:
+    game = repeating()
+    game.disturb([["A♣", "K♦", "K♣", "A♦"], []], [(), ()])
+    assert game.result is not None
+    assert (game.result.reason, game.result.winners) == ("collected", (0,))
+
+
+def test_nobody_counts_in_the_middle_of_a_round() -> None:
+    game = Game(ENGLISH, [["9♣", "3♦", "Q♦"], ["9♥", "K♠", "7♣"]])
+    play(game, 1)
+    with pytest.raises(ValueError, match="between rounds"):
+        game.disturb([["Q♦", "7♣"], []], [(), ()])
+    game.disturb([["7♣"], ["Q♦"]], [(), ()])
+    assert game.due is not None
+    assert game.due.slots == ("7♣", "Q♦")
+
+
+def test_equal_cards_under_different_names_repeat_a_position() -> None:
+    rules = structs.replace(
+        ENGLISH, deck_size=4, rank_order=("A", "K"), suits=1, packs=2, capture_order="seat-order"
+    )
+    faces = {"#1": "A", "#2": "K", "#3": "K", "#4": "A"}
+    told, untold = (Game(rules, [["#1", "#2"], ["#3", "#4"]]) for _ in range(2))
+    told.name(faces)
+    for game in (told, untold):
+        while game.due is not None and game.rounds < 10:
+            game.turn_up([faces[slot] for slot in game.due.slots])
+    assert told.result is not None
+    assert (told.result.reason, told.result.rounds, told.result.first_seen) == ("repetition", 2, 1)
+    assert untold.result is not None
+    assert untold.result.rounds == 4

@@ -1,0 +1,137 @@
+"""`war play`: the program deals, and waits for everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from keyboard import Keyboard
+
+from warcli.commands import war
+from warcli.commands.sitting import with_limits
+from warcli.deal import deal
+from warcli.generator import Generator
+from warcli.recordfile import load
+from warcli.referee.ready import keys_of
+from warcli.replay import Replay
+from warcli.rulesfile import load as rules_of
+from warcli.rulesfile import profiles
+from warcli.simulation import simulate
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("XDG_DATA_HOME", "HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(variable, str(tmp_path / "home"))
+
+
+def piped(keys: str, *arguments: str) -> Result:
+    return CliRunner().invoke(war, ["play", *arguments], input=keys)
+
+
+@pytest.mark.parametrize("profile", profiles())
+def test_a_game_is_that_of_its_seed_and_its_record_is_right(tmp_path: Path, profile: str) -> None:
+    rules = with_limits(rules_of(profile), None, 40)
+    path = tmp_path / "game.war"
+    all_ready = "".join(keys_of("ABCDEFGH"[: rules.players]))
+    arguments = ("--rules", profile, "--round-limit", "40", "--seed", "2", "--save", str(path))
+    done = piped(all_ready * 200, *arguments)
+    assert done.exit_code == 0, done.output
+    found = Replay(load(path))
+    assert found.disagreements == []
+    assert list(found.events())[1:] == list(simulate(rules, 2))[1:]
+    assert found.record.head.piles == deal(rules, Generator(2)).piles
+
+
+@pytest.mark.parametrize(
+    ("players", "keys"),
+    [
+        (["Ana", "Luis"], ("a", "l")),
+        (["Ana", "Alba"], ("a", "l")),
+        (["Мила", "Eva", "Ana"], ("a", "g", "l")),
+        (["Ana", "Eva", "Mia", "Bo"], ("a", "e", "m", "b")),
+        (list("AABCDEFG"), tuple("12345678")),
+    ],
+)
+def test_everybody_has_a_key_of_their_own(players: list[str], keys: tuple[str, ...]) -> None:
+    assert keys_of(players) == keys
+
+
+def test_cards_are_turned_up_only_when_all_are_ready(tmp_path: Path) -> None:
+    path = tmp_path / "game.war"
+    arguments = ("--players", "Ana,Luis", "--seed", "3", "--save", str(path))
+    done = piped("aaax?\naa", *arguments)
+    assert "Ana is ready." in done.output
+    assert "takes" not in done.output
+    assert load(path).entries == ()
+
+
+def test_one_player_cannot_be_ready_for_the_next_round_already(tmp_path: Path) -> None:
+    arguments = ("--players", "Ana,Luis", "--seed", "3", "--save", str(tmp_path / "game.war"))
+    done = piped("aaaal", *arguments)
+    assert done.output.count("takes") == 1
+
+
+def test_it_goes_on_where_it_was(tmp_path: Path) -> None:
+    path = str(tmp_path / "game.war")
+    arguments = ("--players", "Ana,Luis", "--round-limit", "50", "--seed", "3", "--save", path)
+    piped("al" * 30 + "a", *arguments)
+    done = piped("al" * 100, "--resume", path)
+    assert done.exit_code == 0
+    *_, end = simulate(with_limits(rules_of("english"), None, 50), 3)
+    found = Replay(load(Path(path)))
+    assert found.disagreements == []
+    assert found.result == end
+
+
+def test_a_shuffled_game_goes_on_with_the_same_shuffles(tmp_path: Path) -> None:
+    path = str(tmp_path / "game.war")
+    arguments = ("--rules", "shuffled-captures", "--round-limit", "60", "--seed", "5")
+    piped("ab" * 50, *arguments, "--save", path)
+    piped("ab" * 50, "--resume", path)
+    *_, end = simulate(with_limits(rules_of("shuffled-captures"), None, 60), 5)
+    assert Replay(load(Path(path))).result == end
+
+
+def test_a_game_with_real_cards_is_left_to_the_referee(tmp_path: Path) -> None:
+    path = str(tmp_path / "game.war")
+    CliRunner().invoke(war, ["referee", "--save", path], input="k9\n")
+    done = piped("", "--resume", path)
+    assert done.exit_code == 2
+    assert "a game with real cards" in done.output
+
+
+def test_what_a_game_has_already_is_not_given_again(tmp_path: Path) -> None:
+    done = piped("", "--resume", str(tmp_path / "game.war"), "--seed", "4")
+    assert done.exit_code == 2
+    assert "leave out --seed" in done.output
+
+
+@pytest.fixture
+def at_table(tmp_path: Path) -> Iterator[Keyboard]:
+    keyboard = Keyboard("play", "--players", "Ana,Luis", "--seed", "3", home=tmp_path)
+    keyboard.wait("Ready?")
+    keyboard.wait("Luis (l)")
+    yield keyboard
+    keyboard.kill()
+
+
+def test_at_a_keyboard_a_key_counts_without_enter(at_table: Keyboard) -> None:
+    at_table.press("L")
+    at_table.wait("Luis is ready.")
+    at_table.press("a")
+    at_table.wait("takes 2 cards")
+    at_table.wait("Round 2")
+    at_table.press("\x04")
+    at_table.wait("To go on: war play --resume")
+    assert at_table.end() == 0
+
+
+def test_ctrl_c_interrupts_and_loses_nothing(at_table: Keyboard) -> None:
+    at_table.press("la")
+    at_table.wait("takes 2 cards")
+    at_table.wait("Ready?")
+    at_table.press("\x03")
+    assert at_table.end() == 130

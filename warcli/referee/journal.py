@@ -1,0 +1,297 @@
+"""The file of a game at the table: everything accepted is in it before it is ruled on.
+
+A journal is a game record (see `record`) that grows by one entry at a time. Each is on the disk,
+not only on its way there, before the players hear what it means; so a crash, a power cut or a
+closed terminal costs at most the line that was being typed. A disk that takes no more doesn't stop
+the game: what couldn't be written is kept in memory, and tried again with every entry.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from datetime import datetime
+from io import FileIO
+from pathlib import Path
+from typing import NamedTuple
+
+from warcli.record import Entry, Flip, Head, Note, Outcome, Record, Writer, head_text
+from warcli.recordfile import BadRecord, read
+from warcli.words import say
+from warcli.yamlfile import Source
+
+SUFFIX = ".war"
+
+
+_ONLY_TO_BE_READ = (errno.EACCES, errno.EPERM, errno.EROFS)
+"""What the system says of a file that it lets us read and not write."""
+
+
+class InUse(OSError):
+    """Another referee is writing this game; `str()` of it says so to a person."""
+
+
+class Journal:
+    """The file of one game while it is refereed; nobody else can write to it meanwhile."""
+
+    path: Path
+    trouble: str
+    """Why the file can't be written at present; empty when all of the game is in it."""
+
+    def __init__(self, path: Path, writer: Writer, file: FileIO | None, saved: int) -> None:
+        """See `begin` and `resume`. `saved`: how many bytes of the file are as they should be."""
+        self.path = path
+        self.trouble = ""
+        self._writer = writer
+        self._file = file
+        self._saved = saved
+        self._unsaved = b""
+
+    @classmethod
+    def begin(cls, path: Path, head: Head) -> Journal:
+        """Begin the file of a new game.
+
+        Raises FileExistsError: a file is never written over. Any other trouble with the disk is
+        told by `trouble`.
+        """
+        if path.exists():
+            raise FileExistsError(path)
+        journal = cls(path, Writer(head.players), None, 0)
+        journal._unsaved = head_text(head).encode()
+        journal._save()
+        return journal
+
+    @classmethod
+    def resume(cls, path: Path) -> tuple[Journal, Record, str]:
+        """Go on with the file of a game.
+
+        Returns the record up to now, and what was dropped at its end because it was torn in half.
+        That a file can only be read is told by `trouble`. Raises InUse, BadRecord, or OSError
+        when it can't even be read.
+        """
+        trouble = ""
+        try:
+            file = _opened(path, "r+")
+        except OSError as error:
+            if error.errno not in _ONLY_TO_BE_READ:
+                raise
+            trouble = _told(error)
+            file = _opened(path, "r")
+        try:
+            data = file.readall()
+            whole = _whole(data)
+            text = _text_of(path, data[:whole])
+            record = read(Source(str(path), text))
+            if not trouble:
+                file.truncate(whole)
+        except BaseException:
+            file.close()
+            raise
+        writer = Writer(record.head.players, in_line=not text.endswith("\n"))
+        journal = cls(path, writer, file, whole)
+        journal.trouble = trouble
+        return journal, record, data[whole:].decode("utf-8", "replace").strip()
+
+    def add(self, entries: Iterable[Entry]) -> None:
+        """Put these on the disk. Afterwards `trouble` says whether all of the game is there."""
+        self._unsaved += "".join(map(self._writer.text, entries)).encode()
+        if self._unsaved:
+            self._save()
+
+    def unsaved(self) -> str:
+        """The end of the record, which isn't on the disk because of `trouble`."""
+        return self._unsaved.decode()
+
+    def close(self) -> None:
+        """Let others have the file."""
+        if self._file is not None:
+            self._file.close()
+
+    def _save(self) -> None:
+        try:
+            file = self._writable()
+            try:
+                file.seek(self._saved)
+                _write_through(file, self._unsaved)
+            except OSError:
+                with suppress(OSError):  # half an entry is worse than none
+                    file.truncate(self._saved)
+                raise
+        except OSError as error:
+            self.trouble = _told(error)
+        else:
+            self.trouble = ""
+            self._saved += len(self._unsaved)
+            self._unsaved = b""
+
+    def _writable(self) -> FileIO:
+        """The file, opened for writing now if it couldn't be before. Raises OSError."""
+        if self._file is None:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = _opened(self.path, "x+")
+            _sync_folder(self.path.parent)
+        elif not self._file.writable():
+            FileIO(self.path, "r+").close()  # raises as long as it can't be written
+            self._file.close()  # with its lock, which would keep ourselves out
+            self._file = _opened(self.path, "r+")
+            self._file.truncate(self._saved)
+        return self._file
+
+
+def _told(error: OSError) -> str:
+    """What is wrong, as the system says it."""
+    return error.strerror or str(error)
+
+
+_LAST_ACCEPT = re.compile(rb"^accept:[^\n]*\n\Z", re.MULTILINE)
+
+
+def _whole(data: bytes) -> int:
+    """How many bytes of a file are whole entries: up to the end of a line, or to the `|` after a
+    face-up layer in mid-war. An `accept` is only whole with the cards after it."""
+    end = data.rfind(b"\n") + 1
+    whole = layer_start = end
+    for mark in re.finditer(rb"\|", data[end:]):
+        layer = data[layer_start : end + mark.start()]
+        layer_start = end + mark.end()
+        if b"(" not in layer and layer.strip():
+            whole = layer_start
+    accept = _LAST_ACCEPT.search(data[:whole])
+    return accept.start() if accept else whole
+
+
+def _opened(path: Path, mode: str) -> FileIO:
+    """The file, locked for as long as it is open or this process lives. Raises InUse, OSError."""
+    file = FileIO(path, mode)
+    try:
+        _lock(file)
+    except BlockingIOError:
+        file.close()
+        raise InUse(say("another referee is at work on {file}", file=str(path))) from None
+    return file
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    _FAR = 1 << 30
+    """A place behind the end of every record: Windows forbids others to read what is locked."""
+
+    def _lock(file: FileIO) -> None:
+        """Raises BlockingIOError when another process holds the lock."""
+        file.seek(_FAR)
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            raise BlockingIOError from None
+        finally:
+            file.seek(0)
+
+else:
+    import fcntl
+
+    def _lock(file: FileIO) -> None:
+        """Raises BlockingIOError when another process holds the lock."""
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise
+        except OSError:  # a file system without locks: better unguarded than not saved
+            pass
+
+
+def _write_through(file: FileIO, data: bytes) -> None:
+    """Write all of this, down to the disk itself."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[file.write(rest) :]
+    os.fsync(file.fileno())
+    if sys.platform == "darwin":  # where fsync stops at the drive's own memory
+        with suppress(OSError):  # which not every file system can be told to write out
+            fcntl.fcntl(file.fileno(), fcntl.F_FULLFSYNC)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Put the name of a new file on the disk, too, where the system has a way to."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def saved_games_folder() -> Path:
+    """Where games are saved when nobody says where: the system's own place for such files."""
+    from platformdirs import user_data_path
+
+    return user_data_path("warcli", appauthor=False) / "games"
+
+
+class SavedGame(NamedTuple):
+    """A game that is saved there."""
+
+    path: Path
+    record: Record | None
+    """None: it can't be read."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the record ends with a result."""
+        entries = reversed(self.record.entries if self.record else ())
+        last = next((entry for entry in entries if not _tells_time(entry)), None)
+        return isinstance(last, Outcome)
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds were begun, by the numbers that the record gives them."""
+        entries = reversed(self.record.entries if self.record else ())
+        return next((entry.round or 0 for entry in entries if isinstance(entry, Flip)), 0)
+
+
+def _tells_time(entry: Entry) -> bool:
+    return isinstance(entry, Note) and entry.word == "clock"
+
+
+def saved_games() -> Iterator[SavedGame]:
+    """The games saved there, the one that was played last first, each read when it is its turn."""
+    try:
+        folder = saved_games_folder()
+        paths = sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: -path.stat().st_mtime)
+    except OSError:
+        return
+    for path in paths:
+        try:
+            data = path.read_bytes()
+            text = _text_of(path, data[: _whole(data)])
+            yield SavedGame(path, read(Source(str(path), text)))
+        except (BadRecord, OSError):
+            yield SavedGame(path, None)
+
+
+def _text_of(path: Path, data: bytes) -> str:
+    """Raises BadRecord."""
+    try:
+        return data.decode("utf-8-sig")  # an editor may have put a mark before it
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BadRecord(
+            [say("{file}:{line}: the file is damaged here", file=str(path), line=line)]
+        ) from None
+
+
+def new_game_path(players: Iterable[str], started: datetime) -> Path:
+    """Where to save a new game: a name that tells the day and the players, and isn't taken."""
+    names = "-".join(re.sub(r"\W+", "", name) for name in players)
+    stem = f"{started:%Y-%m-%d-%H%M}-{names}"[:100]
+    folder = saved_games_folder()
+    path = folder / f"{stem}{SUFFIX}"
+    copy = 2
+    while path.exists():
+        path = folder / f"{stem}-{copy}{SUFFIX}"
+        copy += 1
+    return path

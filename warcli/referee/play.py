@@ -1,0 +1,372 @@
+"""The game as it lies on a real table: the law's piles of slots, and what is known of their cards.
+
+Everything that hands do to cards is here: turning them up, dropping a pile, counting again. What
+people type, and what they are told, is the table's business (`table`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+
+from warcli.cards import Card
+from warcli.events import Layer, Result, Round, TakenUp
+from warcli.game import Due, Game, Mark, Shuffle, Slot
+from warcli.record import UNKNOWN, Flip
+from warcli.referee.knowledge import MARK, Knowledge
+from warcli.referee.rulings import Ruling
+from warcli.rules import Rules
+
+
+class Moment(Struct, frozen=True, gc=False):
+    """How a game stood, to come back to."""
+
+    mark: Mark
+    knowledge: Knowledge
+    shown: dict[Slot, Card]
+    away: tuple[Slot, ...]
+    labels: int
+    shuffles: int
+    rounds: int
+
+
+class TurnedUp(NamedTuple):
+    """What came of one turning up of cards."""
+
+    flip: Flip
+    ended: Round | None
+    """The round, if that ended it; `?` for a card that isn't known."""
+    ruling: Ruling
+
+
+class Play:
+    """One game at a table, as the law and the referee know it."""
+
+    game: Game
+    knowledge: Knowledge
+    rounds: list[Round]
+    """The rounds that are over; `?` for a card that isn't known."""
+    shown: dict[Slot, Card]
+    """What lies face up on the table."""
+
+    def __init__(
+        self, rules: Rules, piles: Sequence[Sequence[Card]] | None, shuffle: Shuffle | None
+    ) -> None:
+        """Begin a game of unknown cards, dealt evenly as the rules say; or of these `piles`, with
+        `?` for a card that isn't known.
+
+        `shuffle` shuffles cards in play where somebody knows how; without it nobody knows their
+        order afterwards. Raises ValueError when there are more or fewer piles than seats, or cards
+        that the pack hasn't.
+        """
+        pack = rules.pack
+        self.rules = rules
+        self.rounds = []
+        self.shown = {}
+        self._taken: list[Round] = []  # `rounds` again, with slots for cards
+        self._labels = 0
+        self._shuffle = shuffle
+        self._orders: list[tuple[int, ...]] = []  # in which it has shuffled, one after the other
+        self._shuffles = 0
+        sizes = _dealt_sizes(rules) if piles is None else [len(pile) for pile in piles]
+        if sum(sizes) > len(pack.cards):
+            raise ValueError(f"{sum(sizes)} cards in a pack of {len(pack.cards)}")
+        dealt = [self._fresh(size) for size in sizes]
+        self._away = self._fresh(len(pack.cards) - sum(sizes))
+        self.knowledge = Knowledge.of_nothing(pack, (*chain(*dealt), *self._away))
+        if piles is not None:
+            cards = zip(chain(*dealt), chain(*piles), strict=True)
+            self.knowledge = self.knowledge.see(
+                {slot: card for slot, card in cards if card != UNKNOWN}
+            )
+        self.game = Game(rules, dealt, self.mixed if shuffle is None else self._shuffled_again)
+        # Which cards are equal the law must know where it looks for a repetition.
+        self._tells_equal_cards = (
+            len(pack.kinds) < len(pack.cards) and rules.repetition == "draw" and not rules.shuffles
+        )
+        self._named: dict[Slot, Card] = {}
+        self._name_equal_cards()
+
+    # Moments
+
+    def moment(self) -> Moment:
+        """How the game stands now."""
+        return Moment(
+            self.game.mark(),
+            self.knowledge.at_rest(),
+            self.shown,
+            self._away,
+            self._labels,
+            self._shuffles,
+            len(self.rounds),
+        )
+
+    def back_to(self, moment: Moment) -> None:
+        """Stand again as at that moment."""
+        self.game.back_to(moment.mark)
+        self.knowledge = moment.knowledge
+        self.shown = moment.shown
+        self._away = moment.away
+        self._labels = moment.labels
+        self._shuffles = moment.shuffles
+        del self.rounds[moment.rounds :]
+        del self._taken[moment.rounds :]
+        self._name_equal_cards()
+
+    # Cards
+
+    @property
+    def due(self) -> Due:
+        """What is turned up next. Only while the game goes on."""
+        due = self.game.due
+        assert due is not None
+        return due
+
+    def line(self, cards: Sequence[Card]) -> dict[Slot, Card]:
+        """These cards as what the slots that are due show."""
+        return dict(zip(self.due.slots, cards, strict=True))
+
+    def turn_up(self, cards: Sequence[Card], hidden: Mapping[Slot, Card] | None = None) -> TurnedUp:
+        """The seats that are due turn up these cards; `hidden` ones are known from elsewhere.
+
+        Raises Impossible, changing nothing, when they can't be there.
+        """
+        game = self.game
+        due = self.due
+        line = self.line(cards)
+        self.knowledge = self.knowledge.see(line if hidden is None else {**hidden, **line})
+        self._name_equal_cards()
+        begins = not game.laid
+        of_earlier_flips = len(game.laid) - down_at_end(game.laid)
+        carried, out_before = game.carried, len(game.out)
+        standing = {seat: self._newest(seat) for seat in game.standing}
+        asides = [*map(len, game.asides)]
+        self.shown = shown = self.shown | line
+        seen = self.knowledge.seen
+        ended = game.turn_up(cards)
+        layers = (game.laid if ended is None else ended.layers)[of_earlier_flips:]
+        up = next(place for place, layer in enumerate(layers) if layer.face == "up") + 1
+        flip = Flip(
+            round=game.rounds,
+            layers=_cards_of(layers if ended is not None else layers[:up], shown, {}),
+            begins=begins,
+            ended=ended is not None,
+            winner=None if ended is None else ended.winner,
+        )
+        finished = None if ended is None else self._finish(ended, seen)
+        ruling = Ruling(
+            number=game.rounds,
+            seats=due.seats,
+            cards=tuple(cards),
+            standing=standing,
+            ended=finished,
+            taken=ended,
+            carried=carried,
+            faces=shown,
+            due=game.due.seats if game.due is not None and ended is None else (),
+            still_standing=game.standing,
+            laid_down=layers[up:],
+            out=(game.out if ended is None else ended.out)[out_before:],
+            taken_up={} if self.rules.won_cards == "under" else self._taken_up(asides, ended),
+            sizes=game.sizes(),
+            result=game.result,
+        )
+        return TurnedUp(flip, finished, ruling)
+
+    def hidden(self, flip: Flip) -> dict[Slot, Card]:
+        """What a flip of a record knows of the cards that were laid face down before it."""
+        laid = self.game.laid
+        down = () if flip.begins else laid[len(laid) - down_at_end(laid) :]
+        return {
+            slot: card
+            for layer, written in zip(down, flip.layers, strict=False)
+            if written.face == "down"
+            for slot, card in zip(layer.cards, written.cards, strict=True)
+            if slot is not None and card is not None and card != UNKNOWN
+        }
+
+    def stop(self, reason: Literal["time-limit", "abandoned"]) -> Result:
+        """End the game for this reason; see `Game.stop`."""
+        return self.game.stop(reason)
+
+    def _newest(self, seat: int) -> Card:
+        """The card that a seat turned up last in this round."""
+        return next(
+            self.shown[slot]
+            for layer in reversed(self.game.laid)
+            if layer.face == "up" and (slot := layer.cards[seat]) is not None
+        )
+
+    def _finish(self, ended: Round, seen: Mapping[Slot, Card]) -> Round:
+        """Keep a round that is over, with its cards as they were shown, or are known."""
+        shown = self.shown
+
+        def cards_of(block: Sequence[Slot]) -> tuple[Card, ...]:
+            return tuple([shown.get(slot) or seen.get(slot, UNKNOWN) for slot in block])
+
+        self._taken.append(ended)
+        finished = Round(
+            ended.round,
+            _cards_of(ended.layers, shown, seen),
+            ended.out,
+            ended.winner,
+            cards_of(ended.captured),
+            ended.sizes,
+            ended.taken_up
+            and tuple([TakenUp(each.seat, cards_of(each.cards)) for each in ended.taken_up]),
+        )
+        self.rounds.append(finished)
+        if not self.game.carried:
+            self.shown = {}
+        return finished
+
+    def _taken_up(self, asides: Sequence[int], ended: Round | None) -> dict[int, int]:
+        """Whose won cards became their pile just now, and how many those are."""
+        game = self.game
+        if game.due is None:
+            return {}
+        won = [*asides]
+        if ended is not None and ended.winner is not None:
+            won[ended.winner] += len(ended.captured)
+        return {seat: size for seat, size in enumerate(won) if size and not game.asides[seat]}
+
+    # Where cards are
+
+    def taken_in(self, slot: Slot) -> int | None:
+        """The round in which the card at this slot was captured last; None: it never was."""
+        return next(
+            (taken.round for taken in reversed(self._taken) if slot in taken.captured), None
+        )
+
+    def is_away(self, slot: Slot) -> bool:
+        """Whether the card at this slot lies aside for the game."""
+        return slot in self._away
+
+    @property
+    def away(self) -> int:
+        """How many cards lie aside for the game."""
+        return len(self._away)
+
+    # What nobody knows any more
+
+    def forget_order(self, seat: int) -> None:
+        """How the cards of this seat's pile lie, and those of its aside pile."""
+        self._mix([seat])
+        self._mix([len(self.game.piles) + seat])
+
+    def forget_owners(self) -> None:
+        """Who holds which card."""
+        self._mix(range(2 * len(self.game.piles)))
+
+    def forget_all_but(self, remembered: Mapping[Slot, Card]) -> None:
+        """Every card, but for these."""
+        self.forget_owners()
+        self.knowledge = self.knowledge.forget(remembered)
+
+    def recount(self, sizes: Sequence[int]) -> tuple[int, ...]:
+        """The seats hold so many cards, between rounds; returns the seats that this changes.
+
+        Which cards changed hands, or were lost or found, nobody knows: those of the seats that it
+        changes are all mixed up, with those that lie aside if cards are lost or found.
+        """
+        game = self.game
+        seats = len(sizes)
+        more = sum(sizes) - sum(game.sizes())
+        changed = [seat for seat, held in enumerate(game.sizes()) if held != sizes[seat]]
+        held = [*map(len, game.piles), *map(len, game.asides), len(self._away) - more]
+        for seat in changed:
+            aside = min(held[seats + seat], sizes[seat])
+            held[seats + seat] = aside
+            held[seat] = sizes[seat] - aside
+        places = [*changed, *(seats + seat for seat in changed), *([2 * seats] if more else [])]
+        if changed:
+            self._mix(places, held)
+        return tuple(changed)
+
+    def _mix(self, places: Iterable[int], sizes: Sequence[int] | None = None) -> None:
+        """Nobody knows any more how the cards of these places lie, taken together.
+
+        A place is a seat's pile (its number), its aside pile (after all the piles), or, last of
+        all, what lies aside for the game. `sizes` says how many cards lie at every place now.
+        """
+        game = self.game
+        seats = len(game.piles)
+        lying = [*map(tuple, game.piles), *game.asides, self._away]
+        places = list(places)
+        fresh = iter(self.mixed(tuple(slot for place in places for slot in lying[place])))
+        for place in places:
+            size = len(lying[place]) if sizes is None else sizes[place]
+            lying[place] = tuple(slot for _, slot in zip(range(size), fresh, strict=False))
+        self._away = lying[-1]
+        game.disturb(lying[:seats], lying[seats:-1])
+
+    def mixed(self, block: tuple[Slot, ...]) -> tuple[Slot, ...]:
+        """The same cards under new labels, which nobody can tell apart."""
+        if len(block) < 2:
+            return block
+        fresh = self._fresh(len(block))
+        self.knowledge = self.knowledge.mix(block, fresh)
+        return fresh
+
+    def _shuffled_again(self, block: tuple[Slot, ...]) -> tuple[Slot, ...]:
+        """The cards as somebody shuffled them; what was taken back is shuffled as before."""
+        assert self._shuffle is not None
+        number = self._shuffles
+        if number == len(self._orders) or len(self._orders[number]) != len(block):
+            places = tuple(map(str, range(len(block))))
+            self._orders[number:] = [tuple(map(int, self._shuffle(places)))]
+        self._shuffles += 1
+        return tuple([block[place] for place in self._orders[number]])
+
+    def _fresh(self, many: int) -> tuple[Slot, ...]:
+        first = self._labels + 1
+        self._labels += many
+        return tuple([f"{MARK}{number}" for number in range(first, first + many)])
+
+    def _name_equal_cards(self) -> None:
+        """Tell the law which slots hold a card that the pack has more than once."""
+        if not self._tells_equal_cards:
+            return
+        pack = self.rules.pack
+        named = {
+            slot: card
+            for slot, card in self.knowledge.seen.items()
+            if card in pack.kinds and pack.copies[card] > 1
+        }
+        if named != self._named:
+            self._named = named
+            self.game.name(named)
+
+
+def down_at_end(layers: Sequence[Layer]) -> int:
+    """How many face-down layers lie on the last face-up one."""
+    return next(
+        (place for place, layer in enumerate(reversed(layers)) if layer.face == "up"), len(layers)
+    )
+
+
+def _dealt_sizes(rules: Rules) -> list[int]:
+    """How many cards each seat is dealt."""
+    each, rest = divmod(len(rules.pack.cards), rules.players)
+    dealt_on = rest if rules.leftover == "dealt" else 0
+    return [each + (seat < dealt_on) for seat in range(rules.players)]
+
+
+def _cards_of(
+    layers: Sequence[Layer], shown: Mapping[Slot, Card], seen: Mapping[Slot, Card]
+) -> tuple[Layer, ...]:
+    """Layers with cards for slots: as they were shown, or else as they are known."""
+    return tuple(
+        [
+            Layer(
+                layer.face,
+                tuple(
+                    [slot and (shown.get(slot) or seen.get(slot, UNKNOWN)) for slot in layer.cards]
+                ),
+            )
+            for layer in layers
+        ]
+    )

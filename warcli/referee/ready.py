@@ -1,0 +1,131 @@
+"""A game without cards in the house: the program deals, and turns up when everybody is ready.
+
+Nobody can turn up anybody else's card: each player has a key of their own, and only when all who
+are to turn up a card have pressed theirs are the cards shown.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import takewhile
+
+import click
+
+from warcli.explain import in_short
+from warcli.referee.screen import Screen, farewell, introduction
+from warcli.referee.session import Session
+from warcli.words import say
+
+_FAR_APART = {2: "al", 3: "agl", 4: "afhl"}
+"""Keys that two, three or four people can reach without their hands meeting."""
+
+_LEAVE = {"\x04", "\x1a", "\x1b"}
+"""Ctrl-D, Ctrl-Z (the end of input on Windows) and Esc."""
+
+
+def keys_of(players: Sequence[str]) -> tuple[str, ...]:
+    """Each player's key: the first letter of the name if all have different ones on a keyboard,
+    else keys that lie apart."""
+    initials = [player[0].casefold() for player in players]
+    plain = all(initial.isascii() and initial.isalnum() for initial in initials)
+    if plain and len(set(initials)) == len(players):
+        return tuple(initials)
+    return tuple(_FAR_APART.get(len(players), "12345678")[: len(players)])
+
+
+@contextmanager
+def pressed_keys() -> Iterator[Iterator[str]]:
+    """The keys that are pressed, one by one, until the input ends or somebody wants to leave.
+
+    At a keyboard each counts at once, without Enter; through a pipe every character is a key.
+    """
+    if sys.stdin is None:
+        yield iter(())
+    elif not sys.stdin.isatty():
+        yield (key for line in sys.stdin.buffer for key in line.decode("utf-8-sig", "replace"))
+    else:
+        with _each_key_at_once() as read_key:
+            yield takewhile(lambda key: key not in _LEAVE, iter(read_key, ""))
+
+
+if sys.platform == "win32":
+
+    @contextmanager
+    def _each_key_at_once() -> Iterator[Callable[[], str]]:
+        """A function that waits for a key; nothing at the end of the input."""
+        yield click.getchar
+
+else:
+
+    @contextmanager
+    def _each_key_at_once() -> Iterator[Callable[[], str]]:
+        """A function that waits for a key; nothing at the end of the input.
+
+        The terminal stays so for the whole game: if it were switched for every key, as by
+        `click.getchar`, keys that two people press at once would get lost between.
+        """
+        import termios
+        import tty
+
+        keyboard = sys.stdin.fileno()
+        before = termios.tcgetattr(keyboard)
+        tty.setcbreak(keyboard, termios.TCSANOW)
+        try:
+            yield lambda: os.read(keyboard, 1).decode("latin-1")
+        finally:
+            termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
+
+
+def opening(session: Session) -> Iterator[str]:
+    """A new game: what the players must know before they begin."""
+    table = session.table
+    sizes = ", ".join(
+        say("{player} {size}", player=player, size=size)
+        for player, size in zip(table.players, table.game.sizes(), strict=True)
+    )
+    _, *war_and_end = in_short(table.rules)
+    yield from introduction(
+        session, say("The cards are shuffled and dealt: {sizes}.", sizes=sizes), *war_and_end
+    )
+    keys = ", ".join(
+        say("{player} {key}", player=player, key=key)
+        for player, key in zip(table.players, keys_of(table.players), strict=True)
+    )
+    yield say("Each player has a key: {keys}. Ctrl-D saves and leaves.", keys=keys)
+
+
+def run(session: Session, screen: Screen, keys: Iterator[str]) -> None:
+    """Turn up cards as the players are ready, until the game is over or the keys end; then save."""
+    table = session.table
+    of_player = keys_of(table.players)
+    try:
+        while table.result is None and _all_ready(session, screen.show, of_player, keys):
+            screen.show(session.turn_up().lines)
+    finally:
+        session.leave()
+    screen.show(list(farewell(session, "play")))
+
+
+def _all_ready(
+    session: Session,
+    show: Callable[[Sequence[str]], None],
+    of_player: Sequence[str],
+    keys: Iterator[str],
+) -> bool:
+    """Wait until everybody who is to turn up a card has pressed their key; False: they leave."""
+    table = session.table
+    waiting = {of_player[seat]: table.players[seat] for seat in table.due}
+    asked = ", ".join(
+        say("{player} ({key})", player=player, key=key) for key, player in waiting.items()
+    )
+    show([say("{wanted}. Ready? Press: {keys}", wanted=table.wanted(), keys=asked)])
+    while waiting:
+        key = next(keys, None)
+        if key is None:
+            return False
+        if (player := waiting.pop(key.casefold(), None)) is not None and waiting:
+            show([say("{player} is ready.", player=player)])
+    return True

@@ -1,0 +1,463 @@
+"""What the referee says: rulings as sentences.
+
+A ruling is data, taken from the law and from what was typed; here it becomes words. Nothing is
+ruled here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from warcli.cards import Card
+from warcli.events import Layer, Result, Round
+from warcli.game import Slot, unbeaten_by
+from warcli.referee.odds import Odds
+from warcli.rules import Rules, exception_pair
+from warcli.spoken import listed
+from warcli.words import say, say_count
+
+
+class Ruling(Struct, frozen=True, kw_only=True, gc=False):
+    """What the law made of one turning up of cards."""
+
+    number: int
+    """The round it belongs to."""
+    seats: tuple[int, ...]
+    """Who turned up a card."""
+    cards: tuple[Card, ...]
+    """What each of them turned up, as it was typed."""
+    standing: Mapping[int, Card]
+    """Cards turned up earlier that counted again, for want of others, by seat."""
+    ended: Round | None
+    """The round, if it is over; `?` for a card that nobody saw."""
+    taken: Round | None
+    """The same with slots for cards."""
+    carried: tuple[Layer, ...]
+    """The layers (of slots) that lay on the table from earlier rounds."""
+    faces: Mapping[Slot, Card]
+    """The slots that lie, or lay, face up on the table."""
+    due: tuple[int, ...]
+    """If a war goes on: who turns up a card next."""
+    still_standing: tuple[int, ...]
+    """Who has no card left to turn up, so that an earlier one counts again."""
+    laid_down: tuple[Layer, ...]
+    """What is laid face down now, before the next card is turned up."""
+    out: tuple[int, ...]
+    """Seats that shortage put out just now."""
+    taken_up: Mapping[int, int]
+    """Seats whose won cards became their pile just now, and how many those are."""
+    sizes: tuple[int, ...]
+    result: Result | None
+
+    @property
+    def shown(self) -> dict[int, Card]:
+        """What each seat turned up, as it was typed."""
+        return dict(zip(self.seats, self.cards, strict=True))
+
+    @property
+    def compared(self) -> dict[int, Card]:
+        """The card by which each seat was compared, by seat."""
+        return dict(sorted({**self.standing, **self.shown}.items()))
+
+    @property
+    def block(self) -> list[tuple[int, Card | None]]:
+        """The captured block as it goes under the pile, each card with the seat that laid it;
+        None: it lay face down. Empty if nobody captured, or if it is shuffled."""
+        if self.taken is None:
+            return []
+        laid_by = {
+            slot: seat
+            for layer in (*self.carried, *self.taken.layers)
+            for seat, slot in enumerate(layer.cards)
+            if slot is not None
+        }
+        return [
+            (laid_by[slot], self.faces.get(slot)) for slot in self.taken.captured if slot in laid_by
+        ]
+
+
+class Voice:
+    """Says rulings under these rules to these players."""
+
+    def __init__(self, rules: Rules, players: Sequence[str]) -> None:
+        self.rules = rules
+        self.players = tuple(players)
+
+    # The parts of a sentence
+
+    def names(self, seats: Sequence[int]) -> str:
+        """`Ana`, `Ana and Luis`, `Ana, Luis and Eva`."""
+        return listed([self.players[seat] for seat in seats])
+
+    def sizes(self, sizes: Sequence[int]) -> str:
+        """`Ana 27, Luis 25`."""
+        return ", ".join(
+            say("{player} {size}", player=player, size=size)
+            for player, size in zip(self.players, sizes, strict=True)
+        )
+
+    def cards(self, shown: Mapping[int, Card]) -> str:
+        """`Ana K♠, Luis 9♦`."""
+        return ", ".join(
+            say("{player} {card}", player=self.players[seat], card=card)
+            for seat, card in shown.items()
+        )
+
+    # A ruling
+
+    def ruling(self, ruling: Ruling) -> Iterator[str]:
+        """What was turned up and what follows from it, in the order in which hands need it."""
+        yield say("Round {number}: {cards}.", number=ruling.number, cards=self.cards(ruling.shown))
+        for seat, card in ruling.standing.items():
+            yield say("{player}'s {card} stands.", player=self.players[seat], card=card)
+        if ruling.ended is None or ruling.out:
+            yield say("War between {players}!", players=self.names(self._fighters(ruling)))
+        yield from self._laid_down(ruling)
+        if ruling.ended is not None:
+            yield from self._end_of_round(ruling, ruling.ended)
+        else:
+            yield say_count(
+                "{players} turns up the next card.",
+                "{players} each turn up the next card.",
+                len(ruling.due),
+                players=self.names(ruling.due),
+            )
+        for seat, count in ruling.taken_up.items():
+            yield self._taken_up(seat, count)
+        if ruling.ended is not None and ruling.result is None:
+            yield say("Now: {sizes}.", sizes=self.sizes(ruling.sizes))
+        if ruling.result is not None:
+            yield self.ending(ruling.result)
+
+    def _fighters(self, ruling: Ruling) -> list[int]:
+        """Who is in the war that a ruling led to."""
+        seats = list(ruling.compared)
+        if self.rules.war_between == "everyone":
+            return seats
+        unbeaten = unbeaten_by(self.rules)(tuple(ruling.compared.values()))
+        return [seats[place] for place in unbeaten]
+
+    def _laid_down(self, ruling: Ruling) -> Iterator[str]:
+        """Who lays how many cards face down now, and who is out."""
+        counts: dict[int, list[int]] = {}
+        for seat, player in enumerate(self.players):
+            count = sum(layer.cards[seat] is not None for layer in ruling.laid_down)
+            if seat in ruling.out:
+                yield self._put_out(player, count)
+            elif count:
+                counts.setdefault(count, []).append(seat)
+        for count, seats in counts.items():
+            players = self.names(seats)
+            if len(seats) == 1:
+                one, many = (
+                    "{players} lays {count} card face down.",
+                    "{players} lays {count} cards face down.",
+                )
+            else:
+                one, many = (
+                    "{players} each lay {count} card face down.",
+                    "{players} each lay {count} cards face down.",
+                )
+            yield say_count(one, many, count, players=players)
+        for seat in ruling.still_standing:
+            yield say(
+                "{player} has no card left, so the last one turned up stands.",
+                player=self.players[seat],
+            )
+
+    def _put_out(self, player: str, count: int) -> str:
+        if not count:
+            return say("{player} has no card to lay and is out.", player=player)
+        return say_count(
+            "{player} has too few cards: lays the last {count} face down and is out.",
+            "{player} has too few cards: lays the last {count} face down and is out.",
+            count,
+            player=player,
+        )
+
+    def _end_of_round(self, ruling: Ruling, ended: Round) -> Iterator[str]:
+        if ended.winner is None:
+            if ruling.result is None:
+                yield say(
+                    "Nobody is left in this war: the cards stay on the table, for whoever takes "
+                    "the next ones."
+                )
+            return
+        winner = self.players[ended.winner]
+        yield say_count(
+            "{player} takes {count} card: {reason}.",
+            "{player} takes {count} cards: {reason}.",
+            len(ended.captured),
+            player=winner,
+            reason=self._reason(ruling, ended.winner),
+        )
+        if self.rules.capture_order == "shuffled":
+            yield say("Shuffle them, and put them under {player}'s pile.", player=winner)
+            return
+        order = ", ".join(self._laid_card(seat, card) for seat, card in ruling.block)
+        if self.rules.won_cards == "under":
+            yield say(
+                "Under {player}'s pile, the first named to be played first: {order}.",
+                player=winner,
+                order=order,
+            )
+        else:
+            yield say(
+                "Onto the end of {player}'s won cards, the first named to be played first: "
+                "{order}.",
+                player=winner,
+                order=order,
+            )
+
+    def _laid_card(self, seat: int, card: Card | None) -> str:
+        return card or say("{player}'s face-down card", player=self.players[seat])
+
+    def _reason(self, ruling: Ruling, winner: int) -> str:
+        if ruling.out:
+            return say("nobody else is left in the war")
+        rank = self.rules.pack.rank
+        compared = ruling.compared
+        best = rank[compared.pop(winner)]
+        beaten = listed(list(dict.fromkeys(rank[card] for card in compared.values())))
+        if any((best, rank[card]) in self.rules.exceptions for card in compared.values()):
+            return say(
+                "{best} beats {beaten}, by an exception in these rules", best=best, beaten=beaten
+            )
+        return say("{best} beats {beaten}", best=best, beaten=beaten)
+
+    def _taken_up(self, seat: int, count: int) -> str:
+        player = self.players[seat]
+        if self.rules.won_cards == "aside-shuffled":
+            return say_count(
+                "{player} shuffles the won cards ({count}): they are the pile now.",
+                "{player} shuffles the won cards ({count}): they are the pile now.",
+                count,
+                player=player,
+            )
+        return say_count(
+            "{player} takes up the won cards ({count}) as they lie: they are the pile now.",
+            "{player} takes up the won cards ({count}) as they lie: they are the pile now.",
+            count,
+            player=player,
+        )
+
+    # The end
+
+    def ending(self, result: Result) -> str:
+        """How the game ended, and why, in one or two sentences."""
+        return say(
+            "{reason} {outcome}", reason=self._end_reason(result), outcome=self._outcome(result)
+        )
+
+    def _end_reason(self, result: Result) -> str:
+        rounds = result.rounds
+        holder = self.players[max(range(len(self.players)), key=result.sizes.__getitem__)]
+        sentences = {
+            "collected": say_count(
+                "The game is over after {count} round: {player} holds every card.",
+                "The game is over after {count} rounds: {player} holds every card.",
+                rounds,
+                player=holder,
+            ),
+            "shortage": say(
+                "The game is over in round {number}: there are too few cards for the war.",
+                number=rounds,
+            ),
+            "repetition": say_count(
+                "The game is over after {count} round: every pile lies as it lay before round "
+                "{first}.",
+                "The game is over after {count} rounds: every pile lies as it lay before round "
+                "{first}.",
+                rounds,
+                first=result.first_seen,
+            ),
+            "round-limit": say_count(
+                "The game is over: {count} round is played.",
+                "The game is over: all {count} rounds are played.",
+                rounds,
+            ),
+            "time-limit": say_count(
+                "Time is up, after {count} round.", "Time is up, after {count} rounds.", rounds
+            ),
+            "endless": say("The game would never end."),
+            "abandoned": say("The game is stopped in round {number}.", number=rounds),
+        }
+        return sentences[result.reason]
+
+    def _outcome(self, result: Result) -> str:
+        if result.winners:
+            return say_count(
+                "{players} wins!",
+                "{players} win!",
+                len(result.winners),
+                players=self.names(result.winners),
+            )
+        if result.reason in ("abandoned", "endless"):
+            return say("Nobody wins.")
+        return say("It is a draw.")
+
+    # Why
+
+    def why(self, ruling: Ruling) -> Iterator[str]:
+        """The rules that a ruling rests on, each by its name in a rules file."""
+        yield from self.ruling(ruling)
+        rules = self.rules
+        ranks = {rules.pack.rank[card] for card in ruling.compared.values()}
+        yield say(
+            "rank_order: {ranks}, the highest first. Suits never count.",
+            ranks=" ".join(rules.rank_order),
+        )
+        for text in rules.rank_exceptions:
+            if ranks.issuperset(exception_pair(text)):
+                yield say("rank_exceptions: {exception}.", exception=text)
+        if ruling.ended is None or ruling.out:
+            yield self._why_war()
+        if ruling.out or ruling.still_standing or ruling.standing:
+            yield say("shortage: {rule}", rule=shortage_rule(rules))
+        if ruling.ended is not None and ruling.ended.winner is not None:
+            yield say("capture_order: {rule}", rule=capture_rule(rules))
+        if ruling.taken_up:
+            yield say("won_cards: {rule}", rule=rules.won_cards)
+        if ruling.result is not None:
+            yield from self.why_ended(ruling.result)
+
+    def _why_war(self) -> str:
+        down = say_count(
+            "{count} card face down, then one turned up",
+            "{count} cards face down, then one turned up",
+            self.rules.war_face_down,
+        )
+        if self.rules.players == 2:
+            return say("war_face_down: {count}: {step}.", count=self.rules.war_face_down, step=down)
+        return say(
+            "war_face_down: {count}: {step}. war_between: {between}.",
+            count=self.rules.war_face_down,
+            step=down,
+            between=self.rules.war_between,
+        )
+
+    def why_ended(self, result: Result) -> Iterator[str]:
+        """The rules that the end of a game rests on."""
+        rules = self.rules
+        match result.reason:
+            case "collected" | "shortage":
+                yield (
+                    say("goal: collect: whoever has collected every card wins.")
+                    if rules.goal == "collect"
+                    else say("goal: shed: whoever has collected every card loses.")
+                )
+            case "repetition":
+                yield say("repetition: draw: the same position again is a draw.")
+            case "round-limit" | "time-limit":
+                limit = rules.round_limit if result.reason == "round-limit" else rules.time_limit
+                key = result.reason.replace("-", "_")
+                yield say(
+                    "{key}: {limit}. limit_result: {rule}",
+                    key=key,
+                    limit=limit,
+                    rule=_limit_rule(rules),
+                )
+            case "endless" | "abandoned":
+                yield say("The players stopped; no rule decides that.")
+
+    # Other things
+
+    def round(self, ended: Round) -> str:
+        """A round in short, as in a record: `12. K♠ 9♦ > Ana`."""
+        layers = " | ".join(
+            " ".join(
+                "-" if card is None else card if layer.face == "up" else f"({card})"
+                for card in layer.cards
+            )
+            for layer in ended.layers
+        )
+        taker = "-" if ended.winner is None else self.players[ended.winner]
+        return say("{number}. {layers} > {player}", number=ended.round, layers=layers, player=taker)
+
+    def odds(self, odds: Odds) -> Iterator[str]:
+        """Everybody's chances, and how long the game may still take."""
+        chances = [
+            say("{player} {percent}%", player=player, percent=round(100 * share))
+            for player, share in zip(self.players, odds.wins, strict=True)
+        ]
+        for name, share in ((say("drawn"), odds.drawn), (say("endless"), odds.endless)):
+            if share:
+                chances.append(say("{player} {percent}%", player=name, percent=round(100 * share)))
+        yield ", ".join(chances)
+        if odds.rounds is not None:
+            yield say(
+                "Rounds still to go: most likely {few} to {many}, half of the games within "
+                "{middle}.",
+                few=odds.rounds[0],
+                middle=odds.rounds[1],
+                many=odds.rounds[2],
+            )
+        yield say_count(
+            "Reckoned from {count} game played on from here.",
+            "Reckoned from {count} games played on from here.",
+            odds.games,
+        )
+
+    def foretold(self, result: Result, rounds: int) -> Iterator[str]:
+        """How the game must end, when `rounds` have been played so far."""
+        yield say_count(
+            "Every card is known. {count} round to go.",
+            "Every card is known. {count} rounds to go.",
+            result.rounds - rounds,
+        )
+        yield self.ending(result)
+
+
+def shortage_rule(rules: Rules) -> str:
+    """The shortage policy, its name first."""
+    sentences = {
+        "short-loses": say("short-loses: who has too few cards for the whole war is out at once."),
+        "first-out-loses": say(
+            "first-out-loses: cards are laid one by one, and who has none to lay is out."
+        ),
+        "last-card-stands": say(
+            "last-card-stands: everybody keeps one card to turn up; without any, the last one "
+            "turned up counts again."
+        ),
+        "fewer-down": say(
+            "fewer-down: all lay as few face down as leaves the shortest one card to turn up."
+        ),
+    }
+    return sentences[rules.shortage]
+
+
+def capture_rule(rules: Rules) -> str:
+    """The order in which the table is taken up, its name first."""
+    sentences = {
+        "own-first": say(
+            "own-first: as the cards were laid; of those laid together the winner's own first, "
+            "then the others' in turn from the winner."
+        ),
+        "own-last": say(
+            "own-last: as the cards were laid; of those laid together the others' in turn from "
+            "the winner, then the winner's own."
+        ),
+        "seat-order": say(
+            "seat-order: as the cards were laid; of those laid together in the order of the seats."
+        ),
+        "own-pile-first": say(
+            "own-pile-first: all the winner's own cards as laid, then all of each other player's, "
+            "in turn from the winner."
+        ),
+        "own-pile-last": say(
+            "own-pile-last: all of each other player's cards as laid, in turn from the winner, "
+            "then the winner's own."
+        ),
+        "shuffled": say("shuffled: in random order."),
+    }
+    return sentences[rules.capture_order]
+
+
+def _limit_rule(rules: Rules) -> str:
+    if rules.limit_result == "draw":
+        return say("draw: nobody wins.")
+    if rules.goal == "collect":
+        return say("most-cards: whoever holds most cards wins; equal is a draw.")
+    return say("most-cards: under shed, whoever holds fewest cards wins; equal is a draw.")

@@ -1,0 +1,194 @@
+"""How a session meets people: what it shows them, and how it asks for the next line.
+
+This one is for pipes, files and screen readers: lines in, lines out, nothing that moves. The one
+for terminals is in `terminal`.
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from warcli.explain import in_short
+from warcli.record import clock_text
+from warcli.referee.session import Resumed, Session, saving_trouble
+from warcli.transcript import Look, dressed
+from warcli.words import say
+
+LEAVING = {"leave", "quit", "exit"}
+"""What can be typed to save the game and leave."""
+
+_NO_END = 1_000_000
+"""Columns of a line that isn't broken."""
+
+
+class Screen:
+    """Shows lines, and asks for them."""
+
+    def __init__(self, look: Look) -> None:
+        self.look = look
+        self._at_keyboard = sys.stdin is not None and sys.stdin.isatty()
+
+    def show(self, lines: Sequence[str]) -> None:
+        """Show these lines, long ones broken to the width of the terminal if it is one."""
+        on_screen = sys.stdout.isatty()
+        width = shutil.get_terminal_size().columns - 1 if on_screen else _NO_END
+        text = dressed(lines, self.look, width)
+        encoding = sys.stdout.encoding or "ascii"
+        text = text.encode(encoding, "backslashreplace").decode(encoding)
+        click.echo(text, nl=False, color=self.look.colour)
+
+    def ask(self, session: Session) -> str | None:
+        """The next line; None at the end of the input.
+
+        At a keyboard Ctrl-C gives up what was typed, and nothing more.
+        """
+        if not self._at_keyboard:
+            line = sys.stdin.buffer.readline() if sys.stdin is not None else b""
+            return line.decode("utf-8-sig", "replace") if line else None
+        while True:
+            try:
+                return input(self.prompt(session))
+            except EOFError:
+                click.echo()
+                return None
+            except KeyboardInterrupt:
+                click.echo()
+
+    def prompt(self, session: Session) -> str:
+        """What stands before the line that is typed."""
+        table = session.table
+        wanted = table.wanted()
+        if session.wishes.hints and (cards := table.hints()) is not None:
+            known = " ".join(cards)
+            wanted = say("{wanted}, by Enter {cards}", wanted=wanted, cards=known)
+        return dressed([say("{wanted}> ", wanted=wanted)], self.look, _NO_END)[:-1]
+
+
+def run(session: Session, screen: Screen) -> None:
+    """Take lines and show rulings until somebody leaves or the input ends; then save."""
+    try:
+        while (line := screen.ask(session)) is not None:
+            if line.strip().casefold() in LEAVING:
+                break
+            screen.show(session.enter(line).lines)
+    finally:
+        session.leave()
+    screen.show(list(farewell(session, "referee")))
+
+
+# What is said at the beginning and at the end
+
+
+def opening(session: Session) -> Iterator[str]:
+    """A new game with real cards: what the players must know before they begin."""
+    yield from introduction(session, *in_short(session.table.rules))
+    yield say(
+        "Turn up the top cards, and type them in the order of the players: {players}. Such as k9, "
+        "or ks 9d with suits. Type help for everything else, and leave to save and leave.",
+        players=", ".join(session.table.players),
+    )
+
+
+def introduction(session: Session, *paragraphs: str) -> Iterator[str]:
+    """Who plays by which rules, these paragraphs, and where the game is saved."""
+    table = session.table
+    yield say(
+        "War by the rules {rules}: {players}.",
+        rules=table.rules.name,
+        players=", ".join(table.players),
+    )
+    yield from paragraphs
+    trouble = saving_trouble(session.journal)
+    yield trouble or say("Every line is saved in {file}.", file=str(session.journal.path))
+
+
+def reopening(resumed: Resumed) -> Iterator[str]:
+    """A game that goes on: where it stood."""
+    session = resumed.session
+    table = session.table
+    if resumed.dropped:
+        yield say(
+            "The last line of the file was torn in half and is dropped: {line}",
+            line=resumed.dropped,
+        )
+    sizes = ", ".join(
+        say("{player} {size}", player=player, size=size)
+        for player, size in zip(table.players, table.game.sizes(), strict=True)
+    )
+    yield say(
+        "Going on with {file}, by the rules {rules}.",
+        file=str(session.journal.path),
+        rules=table.rules.name,
+    )
+    yield say(
+        "{sizes}. The clock shows {time}.", sizes=sizes, time=clock_text(session.clock.seconds)
+    )
+    if table.rounds:
+        yield say("The last round: {round}", round=" ".join(table.enter("history 1").lines))
+    if table.paused:
+        yield say("The clock is stopped; type resume to go on.")
+    if trouble := saving_trouble(session.journal):
+        yield trouble
+    yield table.wanted()
+
+
+def farewell(session: Session, command: str) -> Iterator[str]:
+    """Where the game is, and how this command goes on with it."""
+    journal = session.journal
+    if unsaved := journal.unsaved():
+        yield saving_trouble(journal)
+        yield say("This part of its record is on no disk; keep it:")
+        yield from unsaved.splitlines()
+    elif session.table.result is not None:
+        yield say("The game is saved in {file}.", file=str(journal.path))
+    else:
+        yield say(
+            "The game is saved. To go on: {command}",
+            command=f"war {command} --resume {_quoted(journal.path)}",
+        )
+
+
+def _quoted(path: Path) -> str:
+    """The path as it is typed on this system's command line."""
+    text = str(path)
+    if sys.platform == "win32":
+        return f'"{text}"' if " " in text else text
+    return shlex.quote(text)
+
+
+# Sizes and time, for whoever shows them all the time
+
+
+def bars(
+    players: Sequence[str], sizes: Sequence[int], width: int, *, letters: bool
+) -> Iterator[str]:
+    """What each player holds, as a bar and as a number, in lines of `width` columns."""
+    full, empty = ("#", ".") if letters else ("█", "░")
+    total = max(1, sum(sizes))
+    named = min(max(map(len, players)), max(4, width // 3))
+    counted = len(str(total))
+    length = max(4, width - named - counted - 2)
+    for player, size in zip(players, sizes, strict=True):
+        filled = round(length * size / total)
+        bar = full * filled + empty * (length - filled)
+        yield f"{player[:named]:{named}} {bar} {size:>{counted}}"
+
+
+def state(session: Session) -> str:
+    """The round, and the clock: `Round 12, 4:05 of 30:00`."""
+    table = session.table
+    parts = [say("Round {number}", number=table.number)]
+    limit = table.rules.seconds
+    time = clock_text(session.clock.seconds)
+    if limit is not None:
+        time = say("{time} of {limit}", time=time, limit=clock_text(limit))
+    parts.append(say("{time} (stopped)", time=time) if table.paused else time)
+    if session.journal.trouble:
+        parts.append(say("NOT SAVED"))
+    return ", ".join(parts)

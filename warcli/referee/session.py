@@ -1,0 +1,267 @@
+"""A game that is refereed: a line in, what was accepted onto the disk, then the answer out.
+
+Here the table, its file and its clock come together. Whatever a line means is the table's
+business; how it is asked for and shown, the screen's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from time import monotonic
+from typing import NamedTuple
+
+from msgspec import structs
+
+from warcli.deal import deal
+from warcli.generator import Generator
+from warcli.record import (
+    Entry,
+    Flip,
+    Head,
+    Note,
+    Outcome,
+    Writer,
+    clock_text,
+    read_clock,
+    shuffle_of,
+)
+from warcli.recordfile import BadRecord
+from warcli.referee.clock import Clock, Tick, today
+from warcli.referee.journal import Journal
+from warcli.referee.table import Answer, Table
+from warcli.rules import Rules
+from warcli.words import say
+
+_STAMP_EVERY = 60
+"""Seconds on the clock after which the record is told the time, where no limit makes every
+second count."""
+
+
+class Wishes(NamedTuple):
+    """What the players want of the referee besides rulings."""
+
+    hints: bool = False
+    """Show the next cards where they are known."""
+    odds: bool = False
+    """Tell everybody's chances after every round."""
+
+
+NO_WISHES = Wishes()
+
+
+class Reply(NamedTuple):
+    """What to show for a line."""
+
+    lines: tuple[str, ...]
+    round_over: bool
+    """Whether a round ended with it."""
+
+
+class Session:
+    """One sitting at a game."""
+
+    table: Table
+    journal: Journal
+    clock: Clock
+    """It starts with the first cards: dealing takes as long as it takes."""
+    wishes: Wishes
+
+    def __init__(self, table: Table, journal: Journal, clock: Clock, wishes: Wishes) -> None:
+        self.table = table
+        self.journal = journal
+        self.clock = clock
+        self.wishes = wishes
+        self._stamped = clock.seconds
+        self._time_told = False
+        self._keep_time()
+
+    # Lines
+
+    def enter(self, line: str) -> Reply:
+        """Take a typed line."""
+        return self._reply(self.table.enter(line))
+
+    def turn_up(self) -> Reply:
+        """Turn up the next cards, all of which are known."""
+        answer = self.table.turn_up_known()
+        assert answer is not None, "the program dealt, so it knows every card"
+        return self._reply(answer)
+
+    def leave(self) -> None:
+        """Put the time on record, and let others have the file."""
+        self._put([], stamp=True)
+        self.journal.close()
+
+    def _reply(self, answer: Answer) -> Reply:
+        answers = [answer]
+        flipped = any(isinstance(entry, Flip) for entry in answer.entries)
+        limit = self.table.rules.seconds
+        if flipped and limit is not None and self.clock.seconds >= limit and not self._time_told:
+            self._time_told = True
+            if self.table.result is None:
+                answers.append(self.table.time_up())
+        self._keep_time()
+        entries = [entry for part in answers for entry in part.entries]
+        warning = self._put(entries) if entries else ()
+        round_over = answer.round is not None
+        lines = [*warning, *(line for part in answers for line in part.lines)]
+        if self.wishes.odds and round_over and self.table.result is None:
+            lines += self.table.enter("odds").lines
+        return Reply(tuple(lines), round_over)
+
+    # The file
+
+    def _put(self, entries: Sequence[Entry], *, stamp: bool = False) -> tuple[str, ...]:
+        """Have these on the disk, with the time where it is due. Returns what to say of that."""
+        journal = self.journal
+        before = journal.trouble
+        seconds = self.clock.seconds
+        every = _STAMP_EVERY if self.table.rules.seconds is None else 1
+        in_war = bool(entries) and isinstance(entries[-1], Flip) and not entries[-1].ended
+        stamp |= any(isinstance(entry, Note) and entry.word == "pause" for entry in entries)
+        due = int(seconds) - int(self._stamped) >= (1 if stamp else every)
+        if due and (stamp or not in_war):
+            entries = [*entries, Note("clock", clock_text(seconds))]
+            self._stamped = seconds
+        journal.add(entries)
+        if journal.trouble == before:
+            return ()
+        return (saving_trouble(journal) or say("Saved again: {file}", file=str(journal.path)),)
+
+    def _keep_time(self) -> None:
+        """The clock runs while the game does."""
+        table = self.table
+        begun = bool(table.rounds or table.game.laid)
+        if begun and not table.paused and table.result is None:
+            self.clock.go()
+        else:
+            self.clock.stop()
+
+
+def saving_trouble(journal: Journal) -> str:
+    """What to say when the game can't be saved; nothing, when it can."""
+    if not journal.trouble:
+        return ""
+    return say(
+        "CAUTION: this game is not saved, because {file} cannot be written: {why}. It goes on, but "
+        "only here; it is tried again with every line.",
+        file=str(journal.path),
+        why=journal.trouble,
+    )
+
+
+# Beginning, and going on
+
+
+def begin(
+    rules: Rules,
+    players: Sequence[str],
+    path: Path,
+    wishes: Wishes = NO_WISHES,
+    tick: Tick = monotonic,
+) -> Session:
+    """Begin a game of real cards. Raises FileExistsError when there is a file at `path`."""
+    head = Head(rules=rules, players=tuple(players), started=today())
+    return _session(head, Journal.begin(path, head), wishes, tick)
+
+
+def begin_dealt(rules: Rules, players: Sequence[str], path: Path, seed: int, game: int) -> Session:
+    """Begin a game whose cards the program deals and knows. Raises FileExistsError."""
+    piles = deal(rules, Generator(seed, game)).piles
+    head = Head(
+        rules=rules,
+        players=tuple(players),
+        piles=piles,
+        seed=seed,
+        game=game,
+        started=today(),
+    )
+    return _session(head, Journal.begin(path, head), NO_WISHES, monotonic)
+
+
+class Resumed(NamedTuple):
+    """A game that goes on."""
+
+    session: Session
+    dropped: str
+    """What stood at the end of the file, torn in half; empty if nothing did."""
+    dealt: bool
+    """Whether the program knows the deal."""
+
+
+def resume(path: Path, wishes: Wishes = NO_WISHES, tick: Tick = monotonic) -> Resumed:
+    """Go on with a saved game at exactly the point where it was.
+
+    Raises BadRecord when the file is no record, or one that the law contradicts; InUse; OSError.
+    """
+    journal, record, dropped = Journal.resume(path)
+    try:
+        session = _session(record.head, journal, wishes, tick, record.entries)
+    except BaseException:
+        journal.close()
+        raise
+    return Resumed(session, dropped, record.head.piles is not None)
+
+
+def _session(
+    head: Head, journal: Journal, wishes: Wishes, tick: Tick, entries: Sequence[Entry] = ()
+) -> Session:
+    table = Table(
+        head.rules, head.players, head.piles, hints=wishes.hints, shuffle=shuffle_of(head)
+    )
+    seconds = 0
+    missing: tuple[Entry, ...] = ()
+    for place, entry in enumerate(entries, 1):
+        if isinstance(entry, Note) and entry.word == "clock":
+            seconds = _seconds(journal, entry)
+            continue
+        answer = table.apply(entry)
+        if answer.kind == "refused":
+            raise _contradicted(journal, entry, *answer.lines)
+        if isinstance(entry, Flip):
+            last = place == len(entries)
+            missing = _beyond(journal, head.players, entry, answer, last=last)
+        elif isinstance(entry, Outcome):
+            missing = ()
+        else:
+            missing = tuple(entry for entry in answer.entries if isinstance(entry, Outcome))
+    journal.add(missing)
+    return Session(table, journal, Clock(seconds, tick), wishes)
+
+
+def _beyond(
+    journal: Journal, players: Sequence[str], flip: Flip, answer: Answer, *, last: bool
+) -> tuple[Entry, ...]:
+    """What the law makes of a flip and the record doesn't have yet: its result, and, where the
+    file was torn in its middle, how its round ended. Raises BadRecord when they disagree."""
+    ruled = next(entry for entry in answer.entries if isinstance(entry, Flip))
+    more = tuple(entry for entry in answer.entries if isinstance(entry, Outcome))
+    if flip.ended is None or (flip.ended, flip.winner) == (ruled.ended, ruled.winner):
+        return more
+    laid = len(flip.layers)
+    if last and flip.ended is False and flip.layers == ruled.layers[:laid] != ruled.layers:
+        return (structs.replace(ruled, layers=ruled.layers[laid:], begins=False), *more)
+    by_law = Writer(players).text(ruled).strip()
+    raise _contradicted(journal, flip, say("by the law: {line}", line=by_law))
+
+
+def _contradicted(journal: Journal, entry: Entry, *why: str) -> BadRecord:
+    return BadRecord(
+        [
+            say(
+                "{file}:{line}: the record and the law disagree, so nobody can go on from it: "
+                "{why}",
+                file=str(journal.path),
+                line=entry.line,
+                why=" ".join(why),
+            )
+        ]
+    )
+
+
+def _seconds(journal: Journal, note: Note) -> int:
+    try:
+        return read_clock(note.value)
+    except ValueError as why:
+        raise _contradicted(journal, note, str(why)) from None

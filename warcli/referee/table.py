@@ -1,0 +1,666 @@
+"""The refereed game: a line that somebody typed goes in, an answer comes out.
+
+The table has no terminal, no file and no clock; whoever has those tells it lines and shows its
+answers. It reads what was typed, has the cards moved and ruled on (`play`), and holds every step,
+so that any of them can be taken back.
+
+    table = Table(rules, ("Ana", "Luis"))
+    answer = table.enter("k9")           # Ana turned up a king, Luis a nine
+    answer.lines                         # what to show
+    answer.entries                       # what to write into the record, if anything
+
+What was accepted is told by *entries* of a game record. Another table that is given them one by
+one (`apply`) comes to stand exactly as this one does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import groupby
+from typing import Literal
+
+from msgspec import Struct
+
+from warcli.cards import Card
+from warcli.events import Result, Round
+from warcli.game import Game, Shuffle, Slot
+from warcli.record import UNKNOWN, Entry, Flip, Note, Outcome
+from warcli.referee import odds
+from warcli.referee.knowledge import Impossible, Knowledge
+from warcli.referee.play import Moment, Play
+from warcli.referee.refusals import impossible, unreadable
+from warcli.referee.rulings import Ruling, Voice
+from warcli.referee.typed import readings
+from warcli.rules import Rules
+from warcli.words import say, say_count
+
+COMMANDS: dict[str, str] = {
+    "why": "why: explains the last ruling and names the rule",
+    "undo": "undo, undo 3: takes back the last line, or the last three",
+    "redo": "redo, redo 3: plays again what was taken back",
+    "accept": "accept: the card is really there; forget the order of that pile and play on",
+    "unordered": "unordered NAME: that pile was dropped or mixed; its order is forgotten",
+    "count": "count 25 27: the players hold so many cards really",
+    "pause": "pause: stops the clock",
+    "resume": "resume: starts the clock again",
+    "piles": "piles: what is known of every pile, the top card first",
+    "history": "history, history 20: the last rounds",
+    "odds": "odds: everybody's chances, and how many rounds are still to go",
+    "foretell": "foretell: how the game ends, once every card is known",
+    "stop": "stop: ends the game without a winner",
+    "help": "help: shows this",
+}
+"""Everything that can be typed instead of cards, and what `help` says of it."""
+
+_MANY = 9
+"""More meanings of one line than these are not told one by one."""
+
+Kind = Literal["ruled", "asked", "refused", "told"]
+
+
+class Answer:
+    """What the table has to say to a line or an entry."""
+
+    kind: Kind
+    """`ruled`: it was accepted, and changed something. `told`: it was answered, and nothing
+    changed. `asked`: it isn't clear, and a number answers the question. `refused`."""
+    entries: tuple[Entry, ...]
+    """What belongs into the record for it; empty unless it was accepted."""
+    round: Round | None
+    """The round that it ended, if any; `?` for a card that nobody saw."""
+
+    def __init__(
+        self,
+        kind: Kind,
+        words: Callable[[], Iterable[str]],
+        entries: Sequence[Entry] = (),
+        ended: Round | None = None,
+    ) -> None:
+        self.kind = kind
+        self.entries = tuple(entries)
+        self.round = ended
+        self._words = words
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """What to show, a sentence or two a line."""
+        return tuple(self._words())
+
+
+class _Step(Struct, frozen=True, gc=False):
+    """Something that was accepted, and how the game stood before it."""
+
+    entries: tuple[Entry, ...]
+    before: Moment
+    ruling: Ruling | None
+    """The last ruling before it."""
+
+
+_Act = Callable[[], Answer]
+
+
+class Table:
+    """One game at a real table, as far as it was typed."""
+
+    rules: Rules
+    players: tuple[str, ...]
+    paused: bool
+    """Whether the players stopped the clock."""
+    ruling: Ruling | None
+    """The last ruling, if any: what `why` explains."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        players: Sequence[str],
+        piles: Sequence[Sequence[Card]] | None = None,
+        *,
+        hints: bool = False,
+        shuffle: Shuffle | None = None,
+    ) -> None:
+        """Begin a game of unknown cards, dealt evenly as the rules say; or of these `piles`, one
+        a seat, the top card first, with `?` for a card that isn't known.
+
+        With `hints`, an empty line takes the next cards, where they are known. `shuffle` shuffles
+        cards in play where somebody knows how; else nobody knows their order afterwards. Raises
+        ValueError when there are more or fewer names or piles than seats, or cards that the pack
+        hasn't.
+        """
+        if len(players) != rules.players:
+            raise ValueError(f"{len(players)} names for {rules.players} players")
+        self.rules = rules
+        self.players = tuple(players)
+        self.paused = False
+        self._hints = hints
+        self._voice = Voice(rules, players)
+        self._play = Play(rules, piles, shuffle)
+        self.ruling = None
+        self._steps: list[_Step] = []
+        self._undone: list[tuple[Entry, ...]] = []
+        self._choices: tuple[_Act, ...] = ()  # what answers to the last question do
+        self._doubted: tuple[Card, ...] | None = None
+        self._accepting = False
+        self._time_is_up = False
+
+    # What others may want to show
+
+    @property
+    def game(self) -> Game:
+        """The law's side of it. Look, don't touch."""
+        return self._play.game
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What is known of the cards."""
+        return self._play.knowledge
+
+    @property
+    def rounds(self) -> list[Round]:
+        """The rounds that are over; `?` for a card that isn't known."""
+        return self._play.rounds
+
+    @property
+    def result(self) -> Result | None:
+        """How the game ended; None while it goes on."""
+        return self.game.result
+
+    @property
+    def due(self) -> tuple[int, ...]:
+        """The seats whose cards are typed next, in order; none once the game is over."""
+        return self.game.due.seats if self.game.due else ()
+
+    @property
+    def number(self) -> int:
+        """The round that is played now, from 1; the last one once the game is over."""
+        game = self.game
+        return game.rounds if game.laid or game.result else game.rounds + 1
+
+    @property
+    def asking(self) -> int:
+        """How many answers the question has that was asked last; 0: none was."""
+        return len(self._choices)
+
+    def possible(self) -> tuple[frozenset[Card], ...]:
+        """For each seat of `due`, every card (or rank) that it can turn up."""
+        due = self.game.due
+        return tuple(map(self.knowledge.possible, due.slots)) if due else ()
+
+    def hints(self) -> tuple[Card, ...] | None:
+        """What the seats that are due turn up next (card, or rank alone), if all of it is known."""
+        due = self.game.due
+        if due is None:
+            return None
+        certain = tuple(map(self.knowledge.certain, due.slots))
+        return None if None in certain else tuple(filter(None, certain))
+
+    def wanted(self) -> str:
+        """What is to be typed next, in a few words: `Round 3: Ana, Luis`."""
+        if self.result is not None:
+            return say("The game is over.")
+        players = ", ".join(self.players[seat] for seat in self.due)
+        if self.game.laid:
+            return say("Round {number}, war: {players}", number=self.number, players=players)
+        return say("Round {number}: {players}", number=self.number, players=players)
+
+    def taken_in(self, slot: Slot) -> int | None:
+        """The round in which the card at this slot was captured last; None: it never was."""
+        return self._play.taken_in(slot)
+
+    def is_away(self, slot: Slot) -> bool:
+        """Whether the card at this slot lies aside for the game."""
+        return self._play.is_away(slot)
+
+    # What comes in
+
+    def enter(self, line: str) -> Answer:
+        """Take a typed line. Whatever it is, it can't do harm: what isn't accepted changes
+        nothing.
+
+        A number that answers a question is an answer; what is a command and nothing else is that;
+        the rest are cards. Where more than one of these can be meant, that is asked.
+        """
+        choices, self._choices = self._choices, ()
+        self._accepting = False
+        text = line.strip()
+        if text.isdecimal() and len(text) < 4 and 1 <= int(text) <= len(choices):
+            return choices[int(text) - 1]()
+        if not text:
+            return (self._hints and self.turn_up_known()) or _told(self.wanted())
+        meanings: list[tuple[str, _Act]] = [
+            (self._cards_said(cards), self._turning_up(cards)) for cards in self._as_cards(text)
+        ]
+        command = self._as_command(text)
+        if command is not None:
+            meanings.append((say("the command {command}", command=text), command))
+        if not meanings:
+            return _refused(*unreadable(self, text))
+        return meanings[0][1]() if len(meanings) == 1 else self._ask(text, meanings)
+
+    def turn_up_known(self) -> Answer | None:
+        """The seats that are due turn up their cards; None, and nothing is done, if one of them
+        isn't known."""
+        cards = self.hints()
+        return None if cards is None else self._turn_up(cards)
+
+    def time_up(self) -> Answer:
+        """The clock has run out: the game ends now, or after the round that is being played."""
+        self._time_is_up = True
+        if self.result is not None:
+            return _told(say("The game is over."))
+        if self.game.laid:
+            return _told(say("Time is up: this round is the last."))
+        return self._stop("time-limit")
+
+    def apply(self, entry: Entry) -> Answer:
+        """Take an entry of a record, as `enter` gave it or as somebody wrote it.
+
+        An `accept` goes for the flip after it. A result that the law has found by itself is
+        nothing new.
+        """
+        self._choices = ()
+        match entry:
+            case Flip():
+                return self._turn_up_as_written(entry)
+            case Outcome(reason=reason):
+                if self.result is not None:
+                    return _told(self._voice.ending(self.result))
+                return self._stop("time-limit" if reason == "time-limit" else "abandoned")
+            case Note(word="accept"):
+                self._accepting = True
+                return _told(say("The next cards are accepted, wherever they come from."))
+            case Note(word="clock", value=value):
+                return _told(say("The clock shows {time}.", time=value))
+            case Note(word=word, value=value):
+                command = self._as_command(f"{word} {value}")
+                return command() if command else _refused(say("{word}?", word=word))
+
+    # Reading
+
+    def _as_cards(self, text: str) -> list[tuple[Card, ...]]:
+        """The readings of a line as the cards that are due.
+
+        If there are several, those that can't be there drop out. That is no guess: nothing that
+        is truly there can drop out. (If none is left, all are, and the one that was meant is
+        refused with its reason.)
+        """
+        due = self.game.due
+        if due is None:
+            return []
+        found = readings(self.rules.pack, text, len(due.seats))
+        if len(found) < 2:
+            return found
+        fitting = [cards for cards in found if self.knowledge.fits(self._play.line(cards))]
+        return fitting or found
+
+    def _as_command(self, text: str) -> _Act | None:
+        """What a line does as a command; None if it is none."""
+        word, *rest = text.split()
+        word = word.casefold()
+        if word not in COMMANDS:
+            return None
+        if all(number.isdecimal() and len(number) < 7 for number in rest):
+            numbers = [int(number) for number in rest]
+            if word == "count" and numbers:
+                return lambda: self._count(numbers)
+            counted = {"undo": self._undo, "redo": self._redo, "history": self._history}
+            if word in counted and len(numbers) < 2:
+                return lambda: counted[word](*numbers)
+        if word == "unordered" and rest:
+            return lambda: self._unordered(" ".join(rest))
+        alone: dict[str, _Act] = {
+            "why": self._why,
+            "accept": self._accept,
+            "pause": lambda: self._set_paused(True),
+            "resume": lambda: self._set_paused(False),
+            "piles": self._piles,
+            "odds": self._odds,
+            "foretell": self._foretell,
+            "stop": lambda: self._stop("abandoned"),
+            "help": self._help,
+        }
+        if word in alone and not rest:
+            return alone[word]
+        return lambda: _refused(say("Type it so: {usage}.", usage=say(COMMANDS[word])))
+
+    def _ask(self, text: str, meanings: Sequence[tuple[str, _Act]]) -> Answer:
+        if len(meanings) > _MANY:
+            return _refused(
+                say("{line} can mean many things. Put spaces between the cards.", line=text)
+            )
+        self._choices = tuple(act for _, act in meanings)
+        lines = [
+            say("{line} can mean several things. Type the number of the right one:", line=text),
+            *(
+                say("{number}: {meaning}", number=number, meaning=meaning)
+                for number, (meaning, _) in enumerate(meanings, 1)
+            ),
+        ]
+        return Answer("asked", lambda: lines)
+
+    def _cards_said(self, cards: Sequence[Card]) -> str:
+        return self._voice.cards(dict(zip(self.due, cards, strict=True)))
+
+    # Cards
+
+    def _turning_up(self, cards: tuple[Card, ...]) -> _Act:
+        return lambda: self._turn_up(cards)
+
+    def _turn_up(self, cards: Sequence[Card]) -> Answer:
+        """The seats that are due turn up these cards."""
+        step = self._step()
+        try:
+            return self._ruled_on(cards, step)
+        except Impossible as fault:
+            self._doubted = tuple(cards)
+            why = tuple(impossible(self, fault.slot, fault.card, self._play.line(cards)))
+            return _refused(
+                *why, say("Type it again; or type accept, if the card is really there.")
+            )
+
+    def _turn_up_as_written(self, flip: Flip) -> Answer:
+        """The same as a record has it: its cards must be those of the seats that are due."""
+        accepting, self._accepting = self._accepting, False
+        if self.game.due is None:
+            return _refused(say("The game is over."))
+        up = next(layer for layer in flip.layers if layer.face == "up").cards
+        seats = tuple([seat for seat, card in enumerate(up) if card is not None])
+        if seats != self.due or UNKNOWN in up:
+            players = self._voice.names(self.due)
+            return _refused(say("A card is wanted from {players}.", players=players))
+        cards = [card for card in up if card is not None]
+        hidden = self._play.hidden(flip)
+        try:
+            return self._ruled_on(cards, self._step(), hidden=hidden)
+        except Impossible as fault:
+            if accepting:
+                return self._turn_up_in_doubt(cards)
+            line = {**self._play.line(cards), **hidden}
+            return _refused(*impossible(self, fault.slot, fault.card, line))
+
+    def _accept(self) -> Answer:
+        doubted = self._doubted
+        if doubted is None:
+            return _refused(say("There is nothing to accept: no card is in doubt."))
+        return self._turn_up_in_doubt(doubted)
+
+    def _turn_up_in_doubt(self, cards: Sequence[Card]) -> Answer:
+        """The same for cards that can't be there: as little is forgotten as makes them possible."""
+        step = self._step()
+        for whose, sentence, forget in self._forgettings(cards):
+            forget()
+            if self.knowledge.fits(self._play.line(cards)):
+                notes = (Note("accept", whose),)
+                return self._ruled_on(cards, step, notes=notes, first_words=(sentence,))
+            self._play.back_to(step.before)
+        return _refused(say("One pack cannot show {cards}.", cards=self._cards_said(cards)))
+
+    def _forgettings(self, cards: Sequence[Card]) -> Iterator[tuple[str, str, Callable[[], None]]]:
+        """Ways to explain cards that can't be there, the one that forgets least first: whose
+        piles it concerns, what it forgets in words, and how."""
+        play = self._play
+        due = play.due
+        pairs = zip(due.seats, due.slots, cards, strict=True)
+        alone = [seat for seat, slot, card in pairs if not self.knowledge.fits({slot: card})]
+        at_fault = alone or list(due.seats)
+
+        def forget_orders() -> None:
+            for seat in at_fault:
+                play.forget_order(seat)
+
+        yield (
+            ", ".join(self.players[seat] for seat in at_fault),
+            say_count(
+                "Accepted: the order of {players}'s pile is forgotten.",
+                "Accepted: the order of these piles is forgotten: {players}.",
+                len(at_fault),
+                players=self._voice.names(at_fault),
+            ),
+            forget_orders,
+        )
+        owners = say("Accepted: who holds which card is forgotten.")
+        yield "all piles", owners, play.forget_owners
+        everything = say("Accepted: all that was known of the cards is forgotten.")
+        yield "all cards", everything, lambda: play.forget_all_but(play.shown)
+        yield "all cards", everything, lambda: play.forget_all_but({})
+
+    def _ruled_on(
+        self,
+        cards: Sequence[Card],
+        step: _Step,
+        *,
+        hidden: Mapping[Slot, Card] | None = None,
+        notes: tuple[Note, ...] = (),
+        first_words: tuple[str, ...] = (),
+    ) -> Answer:
+        """Have these cards turned up and ruled on. Raises Impossible, and nothing is done."""
+        flip, ended, ruling = self._play.turn_up(cards, hidden)
+        self.ruling = ruling
+        result = self.result
+        entries: tuple[Entry, ...] = (*notes, flip)
+        if result is not None:
+            entries += (_outcome(result),)
+        self._keep(step, entries)
+
+        def words() -> Iterator[str]:
+            yield from first_words
+            yield from self._voice.ruling(ruling)
+
+        if ended is None or not self._time_is_up or result is not None:
+            return Answer("ruled", words, entries, ended)
+        stopped = self._stop("time-limit")
+        return Answer(
+            "ruled", lambda: (*words(), *stopped.lines), (*entries, *stopped.entries), ended
+        )
+
+    def _stop(self, reason: Literal["time-limit", "abandoned"]) -> Answer:
+        if self.result is not None:
+            return _refused(say("The game is over already."))
+        step = self._step()
+        result = self._play.stop(reason)
+        return self._done(step, (_outcome(result),), self._voice.ending(result))
+
+    # Steps
+
+    def _step(self) -> _Step:
+        return _Step((), self._play.moment(), self.ruling)
+
+    def _keep(self, step: _Step, entries: tuple[Entry, ...]) -> None:
+        """What these entries tell has been done; `step` is how the table stood before."""
+        self._steps.append(_Step(entries, step.before, step.ruling))
+        self._undone.clear()
+        self._doubted = None
+
+    def _done(self, step: _Step, entries: tuple[Entry, ...], *lines: str) -> Answer:
+        self._keep(step, entries)
+        return Answer("ruled", lambda: lines, entries)
+
+    def _undo(self, many: int = 1) -> Answer:
+        if not 0 < many <= len(self._steps):
+            return _refused(
+                say_count(
+                    "There is {count} line that can be taken back.",
+                    "There are {count} lines that can be taken back.",
+                    len(self._steps),
+                )
+            )
+        for _ in range(many):
+            step = self._steps.pop()
+            self._undone.append(step.entries)
+        self._play.back_to(step.before)
+        self.ruling = step.ruling
+        self._doubted = None
+        lines = [say_count("{count} line is taken back.", "{count} lines are taken back.", many)]
+        if not self.game.laid:
+            lines.append(self._sizes_said())
+        return Answer("ruled", lambda: (*lines, self.wanted()), (Note("undo", str(many)),))
+
+    def _redo(self, many: int = 1) -> Answer:
+        undone = self._undone
+        if not 0 < many <= len(undone):
+            return _refused(
+                say_count(
+                    "There is {count} line that can be played again.",
+                    "There are {count} lines that can be played again.",
+                    len(undone),
+                )
+            )
+        for _ in range(many):
+            self._undone = []
+            answers = [self.apply(entry) for entry in undone.pop()]
+        self._undone = undone
+        said = say_count("{count} line is played again.", "{count} lines are played again.", many)
+        ruled = next(answer for answer in answers if answer.kind == "ruled")
+        return Answer("ruled", lambda: (said, *ruled.lines), (Note("redo", str(many)),))
+
+    # Real life
+
+    def _unordered(self, name: str) -> Answer:
+        seat = self._seat(name)
+        if self.result is not None:
+            return _refused(say("The game is over."))
+        if seat is None:
+            return _refused(say("Whose pile? One of {players}.", players=", ".join(self.players)))
+        step = self._step()
+        self._play.forget_order(seat)
+        player = self.players[seat]
+        return self._done(
+            step,
+            (Note("unordered", player),),
+            say("The order of {player}'s pile is forgotten.", player=player),
+            self.wanted(),
+        )
+
+    def _count(self, sizes: Sequence[int]) -> Answer:
+        if problem := self._miscount(sizes):
+            return _refused(problem)
+        step = self._step()
+        changed = self._play.recount(sizes)
+        entries: tuple[Entry, ...] = (Note("count", " ".join(map(str, sizes))),)
+        lines = [self._sizes_said()]
+        if changed:
+            players = self._voice.names(changed)
+            lines.append(say("How the cards of {players} lie is forgotten.", players=players))
+        if self.result is not None:
+            entries += (_outcome(self.result),)
+            lines.append(self._voice.ending(self.result))
+        return self._done(step, entries, *lines, self.wanted())
+
+    def _miscount(self, sizes: Sequence[int]) -> str:
+        """Why the cards can't be counted so; empty if they can."""
+        game = self.game
+        there = sum(game.sizes()) + self._play.away
+        if game.result is not None:
+            return say("The game is over.")
+        if game.laid:
+            return say("Finish this round first: cards on the table cannot be counted.")
+        if len(sizes) != len(self.players):
+            players = ", ".join(self.players)
+            return say("Type one number a player, in this order: {players}.", players=players)
+        if sum(sizes) > there:
+            total = sum(sizes)
+            return say(
+                "That makes {total} cards, but there can be only {most}.", total=total, most=there
+            )
+        return "" if any(sizes) or game.carried else say("Somebody must hold a card.")
+
+    def _set_paused(self, paused: bool) -> Answer:
+        if paused == self.paused:
+            stopped, runs = say("The clock is stopped already."), say("The clock runs already.")
+            return _refused(stopped if paused else runs)
+        self.paused = paused
+        if paused:
+            line, word = say("The clock is stopped; type resume to go on."), "pause"
+        else:
+            line, word = say("The clock runs again."), "resume"
+        return Answer("ruled", lambda: (line,), (Note(word, ""),))
+
+    def _seat(self, name: str) -> int | None:
+        """The seat of a player's name, or of its beginning where only one begins so."""
+        plain = name.casefold()
+        names = [player.casefold() for player in self.players]
+        if plain in names:
+            return names.index(plain)
+        begun = [seat for seat, player in enumerate(names) if player.startswith(plain)]
+        return begun[0] if len(begun) == 1 else None
+
+    # Asking
+
+    def _sizes_said(self) -> str:
+        return say("Now: {sizes}.", sizes=self._voice.sizes(self.game.sizes()))
+
+    def _why(self) -> Answer:
+        ruling = self.ruling
+        if ruling is None:
+            return _told(say("Nothing was ruled yet."))
+        return Answer("told", lambda: self._voice.why(ruling))
+
+    def _help(self) -> Answer:
+        return _told(
+            say("Type the cards as they are turned up, in the order of the players, such as:"),
+            say("  k9    10 q    ks 9d    (suits c d h s may be left out)"),
+            *(say("  {usage}", usage=say(usage)) for usage in COMMANDS.values()),
+        )
+
+    def _history(self, many: int = 10) -> Answer:
+        last = self.rounds[-many:] if many else []
+        if not last:
+            return _told(say("No round is over yet."))
+        return Answer("told", lambda: map(self._voice.round, last))
+
+    def _piles(self) -> Answer:
+        return Answer("told", self._piles_said)
+
+    def _piles_said(self) -> Iterator[str]:
+        for player, pile, aside in zip(
+            self.players, self.game.piles, self.game.asides, strict=True
+        ):
+            yield say(
+                "{player} ({count}): {cards}", player=player, count=len(pile), cards=self._lie(pile)
+            )
+            if aside:
+                yield say("  won ({count}): {cards}", count=len(aside), cards=self._lie(aside))
+
+    def _lie(self, slots: Iterable[Slot]) -> str:
+        """What is known of these slots: `9♣ 7 K♠/Q♥ ?×3`."""
+        told: list[str] = []
+        for text, alike in groupby(slots, self._slot_text):
+            many = len(list(alike))
+            told += [f"{UNKNOWN}×{many}"] if text == UNKNOWN and many > 1 else [text] * many
+        return " ".join(told)
+
+    def _slot_text(self, slot: Slot) -> str:
+        certain = self.knowledge.certain(slot)
+        if certain is not None:
+            return certain
+        possible = self.knowledge.possible(slot)
+        if len(possible) > 3:
+            return UNKNOWN
+        return "/".join(card for card in self.knowledge.pack.kinds if card in possible)
+
+    def _odds(self) -> Answer:
+        if self.result is not None:
+            return _told(self._voice.ending(self.result))
+        chances = odds.estimate(self.game, self.knowledge, seed=len(self._steps))
+        return Answer("told", lambda: self._voice.odds(chances))
+
+    def _foretell(self) -> Answer:
+        rounds = self.game.rounds
+        if self.result is not None:
+            return _told(self._voice.ending(self.result))
+        result = odds.foretell(self.game, self.knowledge)
+        if result is None:
+            return _told(say("That cannot be known yet; odds gives the chances."))
+        return Answer("told", lambda: self._voice.foretold(result, rounds))
+
+
+def _outcome(result: Result) -> Outcome:
+    return Outcome(result.winners, result.reason, result.rounds)
+
+
+def _told(*lines: str) -> Answer:
+    return Answer("told", lambda: lines)
+
+
+def _refused(*lines: str) -> Answer:
+    return Answer("refused", lambda: lines)

@@ -1,0 +1,87 @@
+"""The session on a terminal: a line with history and completion, and a toolbar that keeps time."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.formatted_text import ANSI
+
+from warcli.cards import ascii_form
+from warcli.referee.screen import LEAVING, Screen, bars, state
+from warcli.referee.session import Session
+from warcli.referee.table import COMMANDS, Table
+from warcli.transcript import Look
+
+_MOST_BARS = 4
+"""Players that a toolbar shows a bar each; more would fill a small terminal."""
+
+
+class Terminal(Screen):
+    """A screen that somebody sits in front of."""
+
+    def __init__(self, look: Look, session: Session) -> None:
+        super().__init__(look)
+        self._session = session
+        self._line: PromptSession[str] = PromptSession(
+            completer=_Completer(session.table),
+            complete_while_typing=False,
+            bottom_toolbar=self._toolbar,
+            refresh_interval=1,  # the clock goes on
+        )
+
+    def ask(self, session: Session) -> str | None:
+        while True:
+            try:
+                return self._line.prompt(ANSI(self.prompt(session)))
+            except KeyboardInterrupt:  # gives up what was typed, and nothing more
+                continue
+            except EOFError:
+                return None
+
+    def _toolbar(self) -> str:
+        table = self._session.table
+        width = shutil.get_terminal_size().columns - 1
+        sizes = table.game.sizes()
+        if len(sizes) <= _MOST_BARS:
+            held = bars(table.players, sizes, width, letters=self.look.ascii)
+            return "\n".join([state(self._session), *held])
+        held = (f"{player} {size}" for player, size in zip(table.players, sizes, strict=True))
+        return f"{state(self._session)}\n{'  '.join(held)}"
+
+
+class _Completer(Completer):
+    """Completes commands, players' names, and the cards that can be there."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def get_completions(
+        self,
+        document: Document,
+        complete_event: CompleteEvent,  # noqa: ARG002
+    ) -> Iterator[Completion]:
+        """What can stand where the cursor is, given what stands before it."""
+        before = document.text_before_cursor
+        words = before.split()
+        begun = words.pop() if words and not before.endswith(" ") else ""
+        for text, shown in self._words(words):
+            if text.casefold().startswith(begun.casefold()):
+                yield Completion(text, start_position=-len(begun), display=shown)
+
+    def _words(self, before: list[str]) -> Iterator[tuple[str, str]]:
+        """The words that can follow these, as they are typed and as they are shown."""
+        table = self._table
+        if before and before[0].casefold() == "unordered":
+            yield from ((player, player) for player in table.players)
+            return
+        if not before:
+            yield from ((word, word) for word in sorted((*COMMANDS, *LEAVING)))
+        possible = table.possible()
+        if len(before) < len(possible):
+            order = table.rules.pack.kinds
+            cards = possible[len(before)]
+            yield from ((ascii_form(card), card) for card in order if card in cards)
