@@ -24,7 +24,7 @@ def play(rules: Rules, seed: int, first: int, count: int) -> Games:
     played = [_play_one(rules, seed, game, wars) for game in range(first, first + count)]
     columns = [list(column) for column in zip(*played, strict=True)] or [[] for _ in range(9)]
     depths = [wars[steps] for steps in range(1, max(wars, default=0) + 1)]
-    return Games(*columns, war_depths=depths)
+    return Games._make([*columns, depths])
 
 
 def _play_one(

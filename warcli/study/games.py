@@ -30,7 +30,7 @@ class Games(NamedTuple):
     rounds: Column
     """Rounds begun."""
     layers: Column
-    """Layers laid, face up or down: the cards that one seat lays if it takes part in all of them."""
+    """Layers laid, face up or down: as many cards as a seat lays that takes part in all of them."""
     wars: Column
     """Rounds in which a war arose, each counted once however many steps it had."""
     deepest: Column

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from sys import byteorder
-from typing import NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 from numba import njit
@@ -24,13 +24,24 @@ from warcli.generator import MAX_SEED
 from warcli.rules import CAPTURE_ORDERS, SHORTAGES, Rules
 from warcli.study.games import REASONS, Games
 
+_whole = cast(Callable[[uint64], int], int64)
+"""An index as a whole number with a sign, for counting; compiled code knows no other int."""
+
 Function = TypeVar("Function", bound=Callable[..., object])
+
+
+_OPTIONS: dict[str, Any] = {
+    "cache": True,
+    "nogil": True,
+    "error_model": "numpy",  # a division needs no check: nothing here divides by 0
+    "_nrt": False,  # no array is made in compiled code, so none need be counted: twice as fast
+}
 
 
 def _compiled(function: Function) -> Function:
     """Compile the function when it is first called, to run without the interpreter's lock, and
     keep the result on disk. It keeps its type."""
-    return cast(Function, njit(function, cache=True, nogil=True, _nrt=False))
+    return cast(Function, njit(function, **_OPTIONS))
 
 
 # The rules in numbers
@@ -185,7 +196,7 @@ def _new_table(seats: int, size: int) -> _Table:
     return _Table(_record(_Game), cards, queue, queue.view(uint32), np.zeros(size + 2, int64))
 
 
-_1, _4 = uint64(1), uint64(4)
+_0, _1, _4 = uint64(0), uint64(1), uint64(4)
 _FIRST, _SECOND = (uint64(0), uint64(16)) if byteorder == "little" else (uint64(16), uint64(0))
 """How far the first and the second card of a pair stand from its lowest bit."""
 
@@ -267,10 +278,11 @@ def _deal(plan: _Plan, pack: Cards, table: _Table) -> None:
         game.settled[seat] = game.tail[seat] = size
         for place in range(size):
             table.cards[seat, size - 1 - place] = pack[seat + place * seats]
+    for steps in range(game.deepest + 1):
+        table.depths[steps] = 0
     game.playing = (1 << seats) - 1
     game.leader = -1
     game.carried = game.rounds = game.layers = game.wars = game.deepest = game.lead_changes = 0
-    table.depths[:] = 0
 
 
 @_compiled
@@ -507,11 +519,11 @@ def _capture(plan: _Plan, game: _Game, cards: Cards, layers: int, winner: int) -
     start = end = game.tail[winner]
     order = plan.order
     seat = winner
-    if order == _SEAT_ORDER or order == _SHUFFLED:
+    if order in (_SEAT_ORDER, _SHUFFLED):
         seat = 0
-    elif order == _OWN_LAST or order == _OWN_PILE_LAST:
+    elif order in (_OWN_LAST, _OWN_PILE_LAST):
         seat = winner + 1 if winner + 1 < seats else 0
-    if order == _OWN_PILE_FIRST or order == _OWN_PILE_LAST:
+    if order in (_OWN_PILE_FIRST, _OWN_PILE_LAST):
         for _ in range(seats):
             for layer in range(layers):
                 card = cards[seats + seat, layer]
@@ -591,11 +603,96 @@ def _play_round(plan: _Plan, turned: Turned, game: _Game, cards: Cards, depths: 
 
 
 @_compiled
+def _is_turned(turned: Turned, card: uint64, against: uint64) -> uint64:
+    """1 if an exception turns the order of these two round, otherwise 0."""
+    wanted = _pair_of(_whole(card) >> 2, _whole(against) >> 2)
+    for pair in turned:
+        if pair == wanted:
+            return _1
+    return _0
+
+
+@_compiled
+def _plain_rounds(
+    queue: Cards,
+    pairs: Pairs,
+    order: int,
+    head_one: uint64,
+    head_two: uint64,
+    end_one: uint64,
+    end_two: uint64,
+    stop: uint64,
+    least: uint64,
+    span: uint64,
+) -> tuple[uint64, uint64, bool]:
+    """Rounds between two seats until they tie, `head_one` comes to `stop`, or what the first seat
+    holds leaves `least` … `least` + `span` − 1. Nothing is shuffled and no order turned round.
+
+    Returns where the head and the end of the first seat's queue are then, and whether they tie."""
+    own_first = order in (_OWN_FIRST, _OWN_PILE_FIRST)
+    own_last = order in (_OWN_LAST, _OWN_PILE_LAST)
+    while head_one < stop:
+        card, against = uint64(queue[head_one]), uint64(queue[head_two])
+        if card ^ against < _4:
+            return head_one, end_one, True
+        straight = card << _FIRST | against << _SECOND
+        swapped = card << _SECOND | against << _FIRST
+        pairs[end_one] = swapped if own_last else straight
+        pairs[end_two] = swapped if own_first else straight
+        two_wins = uint64(against > card)
+        end_one += _1 - two_wins
+        end_two += two_wins
+        head_one += _1
+        head_two += _1
+        if end_one + end_one - head_one - least >= span:
+            break
+    return head_one, end_one, False
+
+
+@_compiled
+def _other_rounds(
+    queue: Cards,
+    pairs: Pairs,
+    order: int,
+    turned: Turned,
+    stream: Words,
+    head_one: uint64,
+    head_two: uint64,
+    end_one: uint64,
+    end_two: uint64,
+    stop: uint64,
+    least: uint64,
+    span: uint64,
+) -> tuple[uint64, uint64, bool]:
+    """The same with exceptions and shuffled captures."""
+    own_first = order in (_OWN_FIRST, _OWN_PILE_FIRST)
+    own_last = order in (_OWN_LAST, _OWN_PILE_LAST)
+    while head_one < stop:
+        card, against = uint64(queue[head_one]), uint64(queue[head_two])
+        if card ^ against < _4:
+            return head_one, end_one, True
+        straight = card << _FIRST | against << _SECOND
+        swapped = card << _SECOND | against << _FIRST
+        if order == _SHUFFLED:
+            straight = _after_a_shuffle(straight, swapped, stream)
+        pairs[end_one] = swapped if own_last else straight
+        pairs[end_two] = swapped if own_first else straight
+        two_wins = uint64(against > card) ^ _is_turned(turned, card, against)
+        end_one += _1 - two_wins
+        end_two += two_wins
+        head_one += _1
+        head_two += _1
+        if end_one + end_one - head_one - least >= span:
+            break
+    return head_one, end_one, False
+
+
+@_compiled
 def _duel(plan: _Plan, turned: Turned, table: _Table, until: int) -> bool:
     """Play the rounds between the last two seats, as far as nothing unusual happens.
 
     Stops before the game ends, before the round after `until`, when a pile must be taken up, and
-    before a round that `_play_round` must play: then it returns true. Somebody must have led.
+    before a round that `_play_round` must play: then it returns true.
 
     It makes do without a branch that depends on who wins: a pair is written behind both piles,
     and only the winner's grows. And it watches one number for three things: while what the first
@@ -622,36 +719,41 @@ def _duel(plan: _Plan, turned: Turned, table: _Table, until: int) -> bool:
     order = plan.order
     own_first = order in (_OWN_FIRST, _OWN_PILE_FIRST)
     own_last = order in (_OWN_LAST, _OWN_PILE_LAST)
-    leads_one = game.leader == one
+    plain = order != _SHUFFLED and len(turned) == 0
     unusual = False
     while game.rounds < until and head_one < limit:
-        least = (all_cards + _1) >> _1 if leads_one else _1
-        span = all_cards - least if leads_one else all_cards >> _1
-        start = head_one
+        least = span = uint64(0)  # nobody has led yet: look after each round
+        if game.leader == one:
+            least = (all_cards + _1) >> _1
+            span = all_cards - least
+        elif game.leader == two:
+            least = _1
+            span = all_cards >> _1
+        start, end_before = head_one, end_one
         stop = min(limit, start + uint64(until - game.rounds))
-        tied = False
-        while head_one < stop:
-            card, against = uint64(queue[head_one]), uint64(queue[head_two])
-            tied = card ^ against < _4
-            if tied:
-                break
-            two_wins = uint64(against > card)
-            for pair in turned:
-                two_wins ^= uint64(_pair_of(int64(card) >> 2, int64(against) >> 2) == pair)
-            straight = card << _FIRST | against << _SECOND
-            swapped = card << _SECOND | against << _FIRST
-            if order == _SHUFFLED:
-                straight = swapped = _after_a_shuffle(straight, swapped, game.stream)
-            pairs[end_one] = swapped if own_last else straight
-            pairs[end_two] = swapped if own_first else straight
-            end_one += _1 - two_wins
-            end_two += two_wins
-            head_one += _1
-            head_two += _1
-            if end_one + end_one - head_one - least >= span:
-                break
-        game.rounds += int64(head_one - start)
-        game.layers += int64(head_one - start)
+        if plain:
+            head_one, end_one, tied = _plain_rounds(
+                queue, pairs, order, head_one, head_two, end_one, end_two, stop, least, span
+            )
+        else:
+            head_one, end_one, tied = _other_rounds(
+                queue,
+                pairs,
+                order,
+                turned,
+                game.stream,
+                head_one,
+                head_two,
+                end_one,
+                end_two,
+                stop,
+                least,
+                span,
+            )
+        end_two += head_one - start - (end_one - end_before)
+        head_two += head_one - start
+        game.rounds += _whole(head_one - start)
+        game.layers += _whole(head_one - start)
         held = end_one + end_one - head_one
         if tied:
             unusual = order > _SEAT_ORDER
@@ -673,33 +775,32 @@ def _duel(plan: _Plan, turned: Turned, table: _Table, until: int) -> bool:
                 steps += 1
                 left = down
                 wanted = last + down
-                unusual = held <= wanted or all_cards - held <= wanted or head_one + wanted >= limit
+                unusual = bool(min(held, all_cards - held) <= wanted or head_one + wanted >= limit)
             if unusual:
                 break
             two_wins = uint64(against > card)
-            for pair in turned:
-                two_wins ^= uint64(_pair_of(int64(card) >> 2, int64(against) >> 2) == pair)
+            if not plain:
+                two_wins ^= _is_turned(turned, card, against)
             end_one += (_1 - two_wins) * last
             end_two += two_wins * last
             head_one += last
             head_two += last
             game.rounds += 1
-            game.layers += int64(last)
+            game.layers += _whole(last)
             game.wars += 1
             game.deepest = max(game.deepest, steps)
             table.depths[steps] += 1
             held = end_one + end_one - head_one
         if held - least >= span:
-            one_leads = held + held > all_cards
-            if one_leads != leads_one:
-                leads_one = one_leads
-                game.lead_changes += 1
+            if held + held != all_cards:
+                leader = one if held + held > all_cards else two
+                game.lead_changes += game.leader >= 0 and game.leader != leader
+                game.leader = leader
             if held == uint64(0) or held == all_cards:
                 game.playing = 1 << one if held else 1 << two
                 break
-    game.leader = one if leads_one else two
-    game.head[one], game.tail[one] = int64(head_one - row_one), int64(end_one + end_one - row_one)
-    game.head[two], game.tail[two] = int64(head_two - row_two), int64(end_two + end_two - row_two)
+    game.head[one], game.tail[one] = _whole(head_one - row_one), _whole(end_one + end_one - row_one)
+    game.head[two], game.tail[two] = _whole(head_two - row_two), _whole(end_two + end_two - row_two)
     if plan.won == _UNDER:
         game.settled[one], game.settled[two] = game.tail[one], game.tail[two]
     return unusual
@@ -731,9 +832,9 @@ def _advance(plan: _Plan, turned: Turned, table: _Table, until: int) -> int:
             return _COLLECTED
         if game.rounds >= until:
             return _GOES_ON
-        if _is_single(game.playing & (game.playing - 1)) and game.leader >= 0 and not game.carried:
-            if not _duel(plan, turned, table, until):
-                continue
+        between_two = _is_single(game.playing & (game.playing - 1)) and not game.carried
+        if between_two and not _duel(plan, turned, table, until):
+            continue
         if _play_round(plan, turned, game, cards, table.depths):
             return _SHORTAGE
 
@@ -798,7 +899,7 @@ def _play_game(
 def _winners(plan: _Plan, game: _Game, reason: int) -> int:
     """Who wins a game that ended so."""
     playing = game.playing
-    if reason == _COLLECTED or reason == _SHORTAGE:
+    if reason in (_COLLECTED, _SHORTAGE):
         if not playing:
             return 0
         return (1 << plan.seats) - 1 - playing if plan.shed else playing
@@ -873,10 +974,29 @@ def play(rules: Rules, seed: int, first: int, count: int) -> Games:
     _play_games(
         plan, turned, pack, pack.copy(), tables, uint64(seed), uint64(first), columns, sizes, depths
     )
-    return Games(*columns, sizes=sizes, war_depths=np.trim_zeros(depths[1:], "b"))
+    reason, winners, rounds, layers, wars, deepest, lead_changes, first_seen = columns
+    return Games(
+        reason=reason,
+        winners=winners,
+        rounds=rounds,
+        layers=layers,
+        wars=wars,
+        deepest=deepest,
+        lead_changes=lead_changes,
+        first_seen=first_seen,
+        sizes=sizes,
+        war_depths=np.trim_zeros(depths[1:], "b"),
+    )
 
 
 def ready() -> bool:
-    """Whether the kernel has been compiled, or taken from the cache of an earlier run; if not,
-    `play` does that first, which takes some seconds once on a machine."""
-    return bool(_play_games.signatures)  # type: ignore[attr-defined]
+    """Whether the kernel can play at once. If not, the first `play` compiles it, which takes about
+    a quarter of a minute, once on a machine: the result is kept on disk (in the package's own
+    folder, in the user's cache where that can't be written, or in NUMBA_CACHE_DIR)."""
+    dispatcher: Any = _play_games
+    if dispatcher.signatures:
+        return True
+    try:  # numba has no public question for what its cache holds
+        return bool(dispatcher._cache._cache_file._load_index())
+    except (AttributeError, OSError):
+        return False
