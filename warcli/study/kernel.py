@@ -622,19 +622,21 @@ def _plain_rounds(
     end_one: uint64,
     end_two: uint64,
     stop: uint64,
-    least: uint64,
-    span: uint64,
-) -> tuple[uint64, uint64, bool]:
-    """Rounds between two seats until they tie, `head_one` comes to `stop`, or what the first seat
-    holds leaves `least` … `least` + `span` − 1. Nothing is shuffled and no order turned round.
+    all_cards: uint64,
+    leads: uint64,
+) -> tuple[uint64, uint64, uint64, uint64, bool]:
+    """Rounds between two seats until they tie, one is out, or `head_one` comes to `stop`. Nothing
+    is shuffled in them and no order turned round. `leads` is 1 if the first seat led last.
 
-    Returns where the head and the end of the first seat's queue are then, and whether they tie."""
+    Returns where the head and the end of the first seat's queue are then, `leads`, how often the
+    lead passed, and whether they tie."""
     own_first = order in (_OWN_FIRST, _OWN_PILE_FIRST)
     own_last = order in (_OWN_LAST, _OWN_PILE_LAST)
+    changes = _0
     while head_one < stop:
         card, against = uint64(queue[head_one]), uint64(queue[head_two])
         if card ^ against < _4:
-            return head_one, end_one, True
+            return head_one, end_one, leads, changes, True
         straight = card << _FIRST | against << _SECOND
         swapped = card << _SECOND | against << _FIRST
         pairs[end_one] = swapped if own_last else straight
@@ -644,9 +646,12 @@ def _plain_rounds(
         end_two += two_wins
         head_one += _1
         head_two += _1
-        if end_one + end_one - head_one - least >= span:
+        held = end_one + end_one - head_one
+        led, leads = leads, uint64(held + held + leads > all_cards)
+        changes += led ^ leads
+        if held - _1 >= all_cards - _1:
             break
-    return head_one, end_one, False
+    return head_one, end_one, leads, changes, False
 
 
 @_compiled
@@ -661,16 +666,17 @@ def _other_rounds(
     end_one: uint64,
     end_two: uint64,
     stop: uint64,
-    least: uint64,
-    span: uint64,
-) -> tuple[uint64, uint64, bool]:
+    all_cards: uint64,
+    leads: uint64,
+) -> tuple[uint64, uint64, uint64, uint64, bool]:
     """The same with exceptions and shuffled captures."""
     own_first = order in (_OWN_FIRST, _OWN_PILE_FIRST)
     own_last = order in (_OWN_LAST, _OWN_PILE_LAST)
+    changes = _0
     while head_one < stop:
         card, against = uint64(queue[head_one]), uint64(queue[head_two])
         if card ^ against < _4:
-            return head_one, end_one, True
+            return head_one, end_one, leads, changes, True
         straight = card << _FIRST | against << _SECOND
         swapped = card << _SECOND | against << _FIRST
         if order == _SHUFFLED:
@@ -682,9 +688,12 @@ def _other_rounds(
         end_two += two_wins
         head_one += _1
         head_two += _1
-        if end_one + end_one - head_one - least >= span:
+        held = end_one + end_one - head_one
+        led, leads = leads, uint64(held + held + leads > all_cards)
+        changes += led ^ leads
+        if held - _1 >= all_cards - _1:
             break
-    return head_one, end_one, False
+    return head_one, end_one, leads, changes, False
 
 
 @_compiled
@@ -695,8 +704,7 @@ def _duel(plan: _Plan, turned: Turned, table: _Table, until: int) -> bool:
     before a round that `_play_round` must play: then it returns true.
 
     It makes do without a branch that depends on who wins: a pair is written behind both piles,
-    and only the winner's grows. And it watches one number for three things: while what the first
-    seat holds stays within `least` and `least` + `span`, neither is out and the lead doesn't pass.
+    and only the winner's grows.
     """
     game, queue, pairs = table.game, table.queue, table.pairs
     one = _seat_of(game.playing & -game.playing)
@@ -722,21 +730,17 @@ def _duel(plan: _Plan, turned: Turned, table: _Table, until: int) -> bool:
     plain = order != _SHUFFLED and len(turned) == 0
     unusual = False
     while game.rounds < until and head_one < limit:
-        least = span = uint64(0)  # nobody has led yet: look after each round
-        if game.leader == one:
-            least = (all_cards + _1) >> _1
-            span = all_cards - least
-        elif game.leader == two:
-            least = _1
-            span = all_cards >> _1
         start, end_before = head_one, end_one
         stop = min(limit, start + uint64(until - game.rounds))
+        if game.leader < 0:  # look after each round who leads
+            stop = start + _1
+        leads = uint64(game.leader == one)
         if plain:
-            head_one, end_one, tied = _plain_rounds(
-                queue, pairs, order, head_one, head_two, end_one, end_two, stop, least, span
+            head_one, end_one, leads, changes, tied = _plain_rounds(
+                queue, pairs, order, head_one, head_two, end_one, end_two, stop, all_cards, leads
             )
         else:
-            head_one, end_one, tied = _other_rounds(
+            head_one, end_one, leads, changes, tied = _other_rounds(
                 queue,
                 pairs,
                 order,
@@ -747,9 +751,12 @@ def _duel(plan: _Plan, turned: Turned, table: _Table, until: int) -> bool:
                 end_one,
                 end_two,
                 stop,
-                least,
-                span,
+                all_cards,
+                leads,
             )
+        if game.leader >= 0:
+            game.leader = one if leads else two
+            game.lead_changes += _whole(changes)
         end_two += head_one - start - (end_one - end_before)
         head_two += head_one - start
         game.rounds += _whole(head_one - start)
@@ -791,14 +798,13 @@ def _duel(plan: _Plan, turned: Turned, table: _Table, until: int) -> bool:
             game.deepest = max(game.deepest, steps)
             table.depths[steps] += 1
             held = end_one + end_one - head_one
-        if held - least >= span:
-            if held + held != all_cards:
-                leader = one if held + held > all_cards else two
-                game.lead_changes += game.leader >= 0 and game.leader != leader
-                game.leader = leader
-            if held == uint64(0) or held == all_cards:
-                game.playing = 1 << one if held else 1 << two
-                break
+        if held + held != all_cards:
+            leader = one if held + held > all_cards else two
+            game.lead_changes += game.leader >= 0 and game.leader != leader
+            game.leader = leader
+        if held in (_0, all_cards):
+            game.playing = 1 << one if held else 1 << two
+            break
     game.head[one], game.tail[one] = _whole(head_one - row_one), _whole(end_one + end_one - row_one)
     game.head[two], game.tail[two] = _whole(head_two - row_two), _whole(end_two + end_two - row_two)
     if plan.won == _UNDER:
