@@ -128,7 +128,7 @@ def test_as_fast_as_a_loop_in_c(
     games_a_second(profile, 100)  # compiled, or taken from the cache
     ratios = [games_a_second(profile) / krig_in_c() for _ in range(TURNS)]
     benchmark.extra_info["of the loop in C"] = median(ratios)
-    benchmark.pedantic(games_a_second, (profile,), rounds=3)
+    benchmark(games_a_second, profile, 20_000)
     assert median(ratios) >= at_least
 
 
@@ -137,7 +137,7 @@ def test_no_profile_is_slow(benchmark: BenchmarkFixture, profile: str) -> None:
     games_a_second(profile, 100)
     ratios = [rounds_a_second(profile) / rounds_a_second("krig") for _ in range(TURNS)]
     benchmark.extra_info["rounds a second, of krig's"] = median(ratios)
-    benchmark.pedantic(rounds_a_second, (profile,), rounds=1)
+    benchmark(rounds_a_second, profile)
     assert median(ratios) >= 0.25
 
 
@@ -154,7 +154,7 @@ def test_two_threads_play_nearly_twice_as_many(benchmark: BenchmarkFixture) -> N
 
     gains = [2 * seconds(1) / seconds(2) for _ in range(TURNS)]
     benchmark.extra_info["two threads, of one"] = median(gains)
-    benchmark.pedantic(seconds, (2,), rounds=1)
+    benchmark(seconds, 2)
     assert median(gains) >= 1.8
 
 
@@ -166,8 +166,11 @@ def test_the_next_run_starts_at_once(benchmark: BenchmarkFixture) -> None:
         "assert kernel.ready(); kernel.play(load('krig'), 1, 0, 1)"
     )
 
-    def run() -> None:
+    def seconds() -> float:
+        start = perf_counter()
         subprocess.run([sys.executable, "-c", script], check=True)
+        return perf_counter() - start
 
-    benchmark.pedantic(run, rounds=5)
-    assert benchmark.stats.stats.median < 1.5
+    starts = [seconds() for _ in range(TURNS)]
+    benchmark(seconds)
+    assert median(starts) < 1.5
