@@ -3,6 +3,14 @@
 Run by `pytest tests/benchmarks`; it needs a C compiler (`cc`). The loop plays krig only: no
 repetitions, no leads, nothing recorded but how long its games are together. Both play in turns
 and the ratio of each turn counts, so that what else the machine does hits both alike.
+
+Measured in November 2026 on a busy Zen 5 of two cores, one thread, medians: this loop 1.13 million
+games of krig a second, the kernel 1.13 million of krig and of english. Of its 865 nanoseconds a
+game about 150 go to the deal and to what is recorded, and about 17 to each of the 18 wars, most of
+that for a branch foretold wrongly. Twice the loop in C was tried for and not reached: two games
+played in turns in one loop (no branch on who wins) need more registers than there are and came to
+0.97 million; 64 games in step, judged in vectors, came to 0.85 million, because cards are
+gathered and scattered one by one.
 """
 
 from __future__ import annotations
@@ -142,20 +150,22 @@ def test_no_profile_is_slow(benchmark: BenchmarkFixture, profile: str) -> None:
 
 
 def test_two_threads_play_nearly_twice_as_many(benchmark: BenchmarkFixture) -> None:
-    """Needs two idle cores."""
+    """The best time of each counts, in parts so short that two cores are idle during some."""
     krig = load("krig")
-    kernel.play(krig, 1, 0, 100)
+    part = 20_000
+    kernel.play(krig, 1, 0, part)
 
     def seconds(threads: int) -> float:
         with ThreadPoolExecutor(threads) as pool:
             start = perf_counter()
-            list(pool.map(lambda part: kernel.play(krig, 1, part * GAMES, GAMES), range(threads)))
+            list(pool.map(lambda first: kernel.play(krig, 1, first * part, part), range(threads)))
             return perf_counter() - start
 
-    gains = [2 * seconds(1) / seconds(2) for _ in range(TURNS)]
-    benchmark.extra_info["two threads, of one"] = median(gains)
+    turns = [(seconds(1), seconds(2)) for _ in range(100)]
+    one, two = (min(times) for times in zip(*turns, strict=True))
+    benchmark.extra_info["two threads, of one"] = 2 * one / two
     benchmark(seconds, 2)
-    assert median(gains) >= 1.8
+    assert 2 * one / two >= 1.8
 
 
 def test_the_next_run_starts_at_once(benchmark: BenchmarkFixture) -> None:
