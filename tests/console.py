@@ -11,9 +11,10 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 from pathlib import Path
 from typing import NamedTuple
+
+from processes import WAR
 
 ELISION = "…"
 
@@ -52,7 +53,7 @@ def run(command: str, folder: Path, typed: str = "") -> tuple[str, int]:
     program, *arguments = shlex.split(command)
     assert program == "war", f"only war can be run here, not {program}"
     done = subprocess.run(
-        [sys.executable, "-c", "from warcli.__main__ import main; main()", *arguments],
+        [*WAR, *arguments],
         cwd=folder,
         env={**os.environ, "PYTHONUTF8": "1", "COLUMNS": "80"},
         stdout=subprocess.PIPE,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from random import Random
 from typing import Literal, NamedTuple, get_args
 
@@ -147,6 +148,82 @@ def games(draw: st.DrawFn, of: st.SearchStrategy[Rules] | None = None) -> Setup:
     """Rules and the piles to begin with."""
     chosen = draw(rules() if of is None else of)
     return Setup(chosen, draw(piles(chosen)))
+
+
+@st.composite
+def crowded(draw: st.DrawFn) -> Setup:
+    """Three to five seats with one to three cards of few ranks: wars, shortage, tables that are
+    carried and seats that go out meet in every way within a few rounds."""
+    ranks = USUAL_RANKS[: draw(st.integers(1, 3))]
+    seats = draw(st.integers(3, 5))
+    of = Rules(
+        name="crowded",
+        deck_size=pack_size(ranks, suits=4, packs=2, jokers=0),
+        rank_order=ranks,
+        war_face_down=draw(st.integers(0, 2)),
+        shortage=draw(st.sampled_from(SHORTAGES)),
+        capture_order=draw(st.sampled_from(UNSHUFFLED_ORDERS)),
+        round_limit=30,
+        repetition=draw(st.sampled_from(REPETITIONS)),
+        players=seats,
+        packs=2,
+        war_between=draw(st.sampled_from(WAR_BETWEEN)),
+        won_cards=draw(st.sampled_from(UNSHUFFLED_WON_CARDS)),
+    )
+    pack = iter(draw(st.permutations(of.pack.cards)))
+    sizes = draw(st.lists(st.integers(1, 3), min_size=seats, max_size=seats))
+    return Setup(of, tuple(tuple(islice(pack, size)) for size in sizes))
+
+
+@st.composite
+def circling(draw: st.DrawFn) -> Setup:
+    """Up to eight cards, some of them equal, by rules under which a position often comes back.
+
+    Every game ends: a repetition is a draw, and few positions can be made of so few cards.
+    """
+    seats = draw(st.sampled_from((2, 2, 3, 4)))
+    suits, packs = draw(st.sampled_from(((1, 1), (2, 1), (1, 2), (2, 2))))
+    fewest, most = -(-seats // (suits * packs)), 8 // (suits * packs)
+    ranks = USUAL_RANKS[: draw(st.integers(max(2, fewest), most))]
+    of = Rules(
+        name="circling",
+        deck_size=pack_size(ranks, suits, packs, jokers=0),
+        rank_order=ranks,
+        war_face_down=draw(st.integers(0, 1)),
+        shortage=draw(st.sampled_from(SHORTAGES)),
+        capture_order=draw(st.sampled_from(("seat-order", "seat-order", *UNSHUFFLED_ORDERS))),
+        round_limit="none",
+        repetition="draw",
+        players=seats,
+        suits=suits,
+        packs=packs,
+        won_cards=draw(st.sampled_from(UNSHUFFLED_WON_CARDS)),
+    )
+    pack = draw(st.permutations(of.pack.cards))
+    return Setup(of, tuple(tuple(pack[seat::seats]) for seat in range(seats)))
+
+
+class Alike(str):
+    """A slot whose hash is that of every other, so that different positions have one hash too."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        return 0
+
+
+SLOTS = st.sampled_from((str, Alike))
+
+
+def labelled(piles: Piles, slot: type[str] = str) -> tuple[Piles, dict[str, str]]:
+    """The same piles as they lie at a table: slots under labels, and what each of them shows."""
+    faces: dict[str, str] = {}
+    slots = []
+    for pile in piles:
+        labels = tuple(slot(f"#{len(faces) + place}") for place in range(len(pile)))
+        faces.update(zip(labels, pile, strict=True))
+        slots.append(labels)
+    return tuple(slots), faces
 
 
 def by_the_cards(some: tuple[str, ...]) -> tuple[str, ...]:

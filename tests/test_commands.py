@@ -283,6 +283,39 @@ def test_a_file_that_cannot_be_written_is_one_clear_message(
     assert names_in(tmp_path) == ["file"]
 
 
+def test_a_file_that_is_read_is_not_written_over(tmp_path: Path) -> None:
+    rules, deal = tmp_path / "ours.yaml", tmp_path / "deal.yaml"
+    rules.write_text("extends: krig\n", encoding="utf-8")
+    deal.write_text("A: 9c\nB: 8c\n", encoding="utf-8")
+    for command in (
+        ["explain", "ours.yaml", "-o", "ours.yaml"],
+        ["deal", "-o", str(rules), "--rules", "ours.yaml"],
+        ["simulate", "--deal", "deal.yaml", "-o", "./deal.yaml"],
+    ):
+        result = war(*command, cwd=tmp_path)
+        assert result.returncode == 2
+        assert "is read here, so it is not written to" in result.stderr.decode()
+    assert rules.read_text(encoding="utf-8") == "extends: krig\n"
+    assert deal.read_text(encoding="utf-8") == "A: 9c\nB: 8c\n"
+
+
+@pytest.mark.parametrize(
+    "command", [["deal", "-o", ""], ["simulate", "--deal", ""], ["deal", "-r", ""]], ids=" ".join
+)
+def test_an_empty_name_is_no_file(command: list[str]) -> None:
+    result = war(*command)
+    assert result.returncode == 2
+    assert "empty" in result.stderr.decode()
+
+
+if sys.platform != "win32":  # Windows has no such streams to close
+
+    @pytest.mark.parametrize("command", [["rules"], ["rules", "schema"], ["validate", "krig"]])
+    def test_a_closed_standard_output_is_one_clear_message(command: list[str]) -> None:
+        result = war(*command, preexec_fn=lambda: os.close(1))
+        assert (result.returncode, result.stderr) == (2, b"Error: standard output is closed\n")
+
+
 if Path("/dev/full").exists():  # a full disk, where the system has one
 
     def test_a_full_disk_under_the_output_file_is_one_clear_message() -> None:

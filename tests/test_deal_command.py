@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from processes import war
+from processes import on_terminal, war
 
 from warcli.commands import war as war_command
 from warcli.deal import deal
@@ -60,12 +61,26 @@ def test_a_drawn_seed_is_told() -> None:
     assert dealt("--quiet").stderr == ""
 
 
-def test_letters_for_suits_on_request_and_where_suits_cannot_be_shown() -> None:
+def test_letters_for_suits_on_request() -> None:
     asked = war("deal", "--seed", "42", "--ascii").stdout
     assert asked.isascii()
-    assert war("deal", "--seed", "42", env={"PYTHONIOENCODING": "cp1252"}).stdout == asked
     read = parse_deal(Source("deal.yaml", asked.decode()), load("english"))
     assert read.piles == deal(load("english"), Generator(42)).piles
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_what_goes_into_a_pipe_is_a_deal_whatever_the_terminal_can_show(encoding: str) -> None:
+    result = war("deal", "--seed", "42", "-p", "Ünal,B", env={"PYTHONIOENCODING": encoding})
+    read = parse_deal(Source("deal.yaml", result.stdout.decode("utf-8")), load("english"))
+    assert read.players == ("Ünal", "B")
+    assert read.piles == deal(load("english"), Generator(42)).piles
+
+
+if sys.platform != "win32":  # Windows has no such terminals
+
+    def test_a_terminal_that_cannot_show_suits_gets_letters() -> None:
+        shown = on_terminal("deal", "--seed", "42", env={"PYTHONIOENCODING": "cp1252"})
+        assert shown == war("deal", "--seed", "42", "--ascii").stdout.decode()
 
 
 def test_a_file_has_suits_whatever_the_terminal_can_show(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The rule sheet says what the rules are, all of it, and nothing else."""
 
+import sys
 from itertools import permutations
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from console import run
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from processes import on_terminal
 from strategies import rules
 
 from warcli.cards import JOKER
@@ -105,6 +107,7 @@ def test_every_key_that_matters_shows(one: Rules, another: Rules, keys: tuple[st
         ("war_face_down", 3, "adds 3 cards face down"),
         ("war_face_down", 0, "turns up the next card at once"),
         ("shortage", "short-loses", "fewer than the 2 cards that it takes is out at once"),
+        ("shortage", "short-loses", "That is done before the others lay anything, card by card"),
         ("shortage", "first-out-loses", "none left when the next is to be laid is out"),
         ("shortage", "last-card-stands", "leaves the card turned up last standing"),
         ("shortage", "fewer-down", "nobody lays one face down"),
@@ -112,18 +115,21 @@ def test_every_key_that_matters_shows(one: Rules, another: Rules, keys: tuple[st
         ("round_limit", 1000, "The game stops after 1,000 rounds"),
         ("limit_result", "most-cards", "Whoever then has the most cards wins"),
         ("time_limit", "1h30m", "After 1 hour and 30 minutes the game stops"),
-        ("repetition", "draw", "as before an earlier round, the game is drawn"),
+        ("repetition", "draw", "all piles lie exactly, card by card, as before an earlier round"),
         ("repetition", "play-on", "play on"),
         ("goal", "shed", "Whoever has all the cards loses"),
         ("players", 4, "13 cards for each player"),
         ("war_between", "everyone", "Everybody still in the game, tied or not, adds"),
         ("leftover", "aside", "The card left over lies aside for the whole game."),
         ("leftover", "dealt", "The card left over goes to the first player."),
+        ("leftover", "dealt", "What you are dealt is your pile"),
+        ("won_cards", "aside", "all piles and all won cards lie exactly, card by card, as before"),
         ("won_cards", "aside", "those won first will be played first"),
         ("won_cards", "aside-shuffled", "the won cards are shuffled and become the pile"),
     ],
 )
 def test_what_a_key_says_to_a_family(key: str, value: object, said: str) -> None:
+    """English War draws a repetition, and leaves a card over with three players."""
     three = replace(load("english"), players=3, round_limit=100)
     assert said in read_aloud(replace(three, **{key: value}))
 
@@ -144,9 +150,11 @@ def test_numbers_agree_with_their_words(chosen: Rules) -> None:
     assert [words for words in unfit if words in text] == []
 
 
-@given(sheets)
-def test_no_line_is_longer_than_the_screen(chosen: Rules) -> None:
-    assert max(map(len, sheet(chosen).splitlines())) <= 80
+@given(sheets, st.integers(30, 80))
+def test_no_line_is_longer_than_the_screen(chosen: Rules, width: int) -> None:
+    lines = as_text(rule_sheet(chosen), width).splitlines()
+    assert max(map(len, lines)) <= width
+    assert " ".join(lines).split() == sheet(chosen).split()
 
 
 @given(sheets)
@@ -272,3 +280,16 @@ def test_the_command_refuses_what_it_cannot_explain(
     printed, status = run(command, tmp_path)
     assert told in printed
     assert status == 2
+
+
+if sys.platform != "win32":  # Windows has no such terminals
+
+    @pytest.mark.parametrize("command", [["explain"], ["simulate", "--seed", "42"]])
+    def test_on_a_narrow_terminal_lines_are_as_narrow(command: list[str]) -> None:
+        narrow, wide = (
+            on_terminal(*command, env={"COLUMNS": width, "NO_COLOR": "1"})
+            for width in ("40", "200")
+        )
+        assert max(map(len, narrow.splitlines())) <= 40
+        assert 40 < max(map(len, wide.splitlines())) <= 80
+        assert narrow.split() == wide.split()

@@ -7,24 +7,28 @@ agrees, card for card, with `plain_law`, a second one written from `rules.md` al
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 
 import msgspec
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET
 from plain_law import play_plainly
 from strategies import (
     LIMITED,
     NO_LIMIT,
+    SLOTS,
     UNSHUFFLED_ORDERS,
     UNSHUFFLED_WON_CARDS,
     USUAL_RANKS,
     Setup,
     by_the_cards,
+    circling,
+    crowded,
     games,
+    labelled,
     rules,
 )
 
@@ -98,6 +102,12 @@ def test_the_law_agrees_with_the_plain_one(setup: Setup) -> None:
 @settings(max_examples=300)
 @given(games(rules(players=TWO)))
 def test_the_law_agrees_with_the_plain_one_for_two(setup: Setup) -> None:
+    assert events_of(setup) == play_plainly(*setup, by_the_cards, MOST_ROUNDS)
+
+
+@settings(max_examples=300)
+@given(crowded())
+def test_the_law_agrees_with_the_plain_one_where_seats_are_crowded(setup: Setup) -> None:
     assert events_of(setup) == play_plainly(*setup, by_the_cards, MOST_ROUNDS)
 
 
@@ -311,30 +321,36 @@ def test_a_copy_goes_its_own_way(setup: Setup, before: int, after: int) -> None:
     assert _seen_from_outside(copy) == _seen_from_outside(game)
 
 
-TURNS = st.lists(st.booleans(), max_size=12)
-"""Who has the higher card, turn by turn: False, A; True, B."""
-
-
-@given(before=TURNS, tried=TURNS, then=TURNS)
-@example(before=[], tried=[False, True], then=[bool(turn) for turn in (1, 0, 0, 1, 0, 1, 1, 0, 0)])
-def test_what_was_tried_and_taken_back_is_forgotten(
-    before: list[bool], tried: list[bool], then: list[bool]
+@settings(max_examples=200)
+@given(st.one_of(crowded(), circling()), SLOTS, st.integers(0, 6), st.data())
+def test_a_copy_may_be_shown_other_cards(
+    setup: Setup, slot: type[str], before: int, data: st.DataObject
 ) -> None:
-    """Positions that only a withdrawn turn led to are no earlier ones: no false repetition."""
-    drawn_by_repetition = changed(WAR.rules, repetition="draw")
-    game, never_tried = (Game(drawn_by_repetition, [["1", "2"], ["3", "4"]]) for _ in range(2))
-    _win(game, before)
-    kept = game.copy()
-    _win(game, tried)
-    _win(kept, then)
-    _win(never_tried, before + then)
-    assert _seen_from_outside(kept) == _seen_from_outside(never_tried)
+    """Turn by turn, a game and its copy go on like two games that never heard of each other."""
+    piles, faces = labelled(setup.piles, slot)
+    game, never_copied, other_game = (Game(setup.rules, piles) for _ in range(3))
+    unseen = dict.fromkeys(faces)
+    for _ in range(before):
+        for label in game.due.slots if game.due else ():
+            unseen.pop(label, None)
+        _show(game, faces)
+    others = data.draw(st.permutations([faces[label] for label in unseen]))
+    other_faces = {**faces, **dict(zip(unseen, others, strict=True))}
+    copy = game.copy()
+    while game.due or copy.due:
+        _show(game, faces)
+        _show(copy, other_faces)
+    while never_copied.due or other_game.due:
+        _show(never_copied, faces)
+        _show(other_game, other_faces)
+    assert _seen_from_outside(game) == _seen_from_outside(never_copied)
+    assert _seen_from_outside(copy) == _seen_from_outside(other_game)
 
 
-def _win(game: Game, turns: list[bool]) -> None:
-    for b_wins in turns:
-        if game.due is not None:
-            game.turn_up(("K", "A") if b_wins else ("A", "K"))
+def _show(game: Game, faces: Mapping[str, str]) -> None:
+    """The next cards are turned up; nothing happens once the game is over."""
+    if game.due is not None:
+        game.turn_up([faces[slot] for slot in game.due.slots])
 
 
 def _turn_up(game: Game, times: int) -> list[Round | None]:
@@ -371,12 +387,7 @@ def test_bad_faces_change_nothing(setup: Setup, before: int) -> None:
 @given(games())
 def test_the_law_moves_slots_and_asks_only_for_faces(setup: Setup) -> None:
     """At a table slots are labels; the rulings are the same, and labels take the cards' places."""
-    card_of: dict[str, str] = {}
-    piles = []
-    for pile in setup.piles:
-        labels = [f"slot {len(card_of) + place}" for place in range(len(pile))]
-        card_of.update(zip(labels, pile, strict=True))
-        piles.append(labels)
+    piles, card_of = labelled(setup.piles)
     plain = changed(setup.rules, capture_order="own-first", won_cards="under")
     game = Game(plain, piles)
     for expected in rounds_of(events_of(Setup(plain, setup.piles))):

@@ -51,7 +51,7 @@ def test_back_to_a_mark_the_game_goes_on_as_from_a_copy(
 
 
 def repeating(**changes: object) -> Game:
-    """A game of four cards that comes back to its deal after two rounds."""
+    """A game of four cards that comes back to its deal after four rounds."""
     four = {"deck_size": 4, "rank_order": ("A", "K"), "suits": 2, "capture_order": "seat-order"}
     return Game(structs.replace(ENGLISH, **{**four, **changes}), [["A♣", "K♦"], ["K♣", "A♦"]])
 
@@ -104,17 +104,35 @@ def test_nobody_counts_in_the_middle_of_a_round() -> None:
     assert game.due.slots == ("7♣", "Q♦")
 
 
-def test_equal_cards_under_different_names_repeat_a_position() -> None:
+TWO_PACKS = {"#1": "A", "#2": "K", "#3": "K", "#4": "A"}
+"""Slots that show cards of which there are two each."""
+
+
+def with_equal_cards() -> Game:
+    """A game that comes back to its deal after two rounds, and after four to every slot of it."""
     rules = structs.replace(
         ENGLISH, deck_size=4, rank_order=("A", "K"), suits=1, packs=2, capture_order="seat-order"
     )
-    faces = {"#1": "A", "#2": "K", "#3": "K", "#4": "A"}
-    told, untold = (Game(rules, [["#1", "#2"], ["#3", "#4"]]) for _ in range(2))
-    told.name(faces)
-    for game in (told, untold):
-        while game.due is not None and game.rounds < 10:
-            game.turn_up([faces[slot] for slot in game.due.slots])
-    assert told.result is not None
-    assert (told.result.reason, told.result.rounds, told.result.first_seen) == ("repetition", 2, 1)
-    assert untold.result is not None
-    assert untold.result.rounds == 4
+    return Game(rules, [["#1", "#2"], ["#3", "#4"]])
+
+
+def ending_with_equal_cards(game: Game) -> tuple[str, int, object]:
+    """Why the game ends, after which round, and which position came back."""
+    while game.due is not None and game.rounds < 10:
+        game.turn_up([TWO_PACKS[slot] for slot in game.due.slots])
+    assert game.result is not None
+    return game.result.reason, game.result.rounds, game.result.first_seen
+
+
+def test_equal_cards_under_different_names_repeat_a_position() -> None:
+    told, untold = with_equal_cards(), with_equal_cards()
+    told.name(TWO_PACKS)
+    assert ending_with_equal_cards(told) == ("repetition", 2, 1)
+    assert ending_with_equal_cards(untold) == ("repetition", 4, 1)
+
+
+def test_equal_cards_keep_their_names_when_a_pile_is_dropped() -> None:
+    game = with_equal_cards()
+    game.name(TWO_PACKS)
+    game.disturb([["#1", "#2"], ["#3", "#4"]], [(), ()])
+    assert ending_with_equal_cards(game) == ("repetition", 2, 1)

@@ -69,7 +69,7 @@ def test_plain_rules_contradict_nothing() -> None:
 def test_every_contradiction_names_the_key_and_the_entry_at_fault(
     keys: dict[str, object], at_fault: list[tuple[str, int | None]]
 ) -> None:
-    assert [(each.key, each.entry) for each in contradictions_of(**keys)] == at_fault
+    assert [(each.keys[0], each.entry) for each in contradictions_of(**keys)] == at_fault
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_every_contradiction_names_the_key_and_the_entry_at_fault(
 )
 def test_a_rank_is_a_label_that_a_player_can_type_and_a_record_can_hold(rank: str) -> None:
     [problem, *_] = contradictions_of(rank_order=(*PLAIN["rank_order"], rank), deck_size=56)
-    assert (problem.key, problem.entry) == ("rank_order", 13)
+    assert (problem.keys[0], problem.entry) == ("rank_order", 13)
     assert problem.message.isprintable()
 
 
@@ -104,7 +104,7 @@ def test_of_some_keys_only_what_they_decide_is_judged() -> None:
     [size] = contradictions(
         {"deck_size": 52, "rank_order": ranks("A K"), "suits": 4, "packs": 1, "jokers": 0}
     )
-    assert size.key == "deck_size"
+    assert size.keys[0] == "deck_size"
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner, Result
+from processes import war as started_war
 
 from warcli.commands import war
 from warcli.rulesfile import load, profiles, written
@@ -46,6 +48,34 @@ def test_shown_flat_rules_extend_nothing_and_hold_every_key() -> None:
     assert "extends" not in flat
     keys = [line.split(":")[0] for line in flat.splitlines()]
     assert keys == list(load("krig").__struct_fields__)
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-16"])
+def test_what_is_shown_is_a_rules_file_whatever_the_terminal_can_show(
+    encoding: str, tmp_path: Path
+) -> None:
+    shown = tmp_path / "house.yaml"
+    with shown.open("wb") as file:
+        started_war("rules", "show", "krig", stdout=file, env={"PYTHONIOENCODING": encoding})
+    assert load(str(shown)) == msgspec.structs.replace(load("krig"), name=load(str(shown)).name)
+    assert shown.read_text(encoding="utf-8") == written("krig").text
+
+
+def test_what_is_shown_can_be_written_to_a_file(tmp_path: Path) -> None:
+    for command, name in ((["show", "krig"], "house.yaml"), (["schema"], "schema.json")):
+        file = tmp_path / name
+        result = rules(*command, "--output", str(file))
+        assert (result.exit_code, result.stdout) == (0, "")
+        assert file.read_text(encoding="utf-8") == rules(*command).stdout
+
+
+def test_rules_are_not_written_over_themselves(tmp_path: Path) -> None:
+    house = tmp_path / "house.yaml"
+    house.write_text("extends: krig\n", encoding="utf-8")
+    result = rules("show", "--flat", str(house), "-o", str(house))
+    assert result.exit_code == 2
+    assert f"{house} is read here" in result.stderr
+    assert house.read_text(encoding="utf-8") == "extends: krig\n"
 
 
 def test_a_familys_own_rules_can_be_shown_flat(tmp_path: Path) -> None:

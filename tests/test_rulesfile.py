@@ -237,6 +237,7 @@ def test_a_built_in_profile_goes_before_a_file_of_its_name(
     (tmp_path / "krig").write_text("extends: english\nplayers: 5\n", encoding="utf-8")
     assert load("krig").players == 2
     assert load("./krig").players == 5
+    assert load(Path("krig")).players == 5
 
 
 # Extending

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from hypothesis import given
-from strategies import LIMITED, Setup, by_the_cards, games, rules
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import LIMITED, Setup, by_the_cards, crowded, games, rules
 
 from warcli.events import Round
 from warcli.rulesfile import load
@@ -15,7 +16,7 @@ def test_a_war_is_told_in_two_steps() -> None:
     rules = load("english")
     _, played, _ = simulate_from(rules, [["9♣", "3♦", "Q♦"], ["9♥", "K♠", "7♣"]])
     assert isinstance(played, Round)
-    first, second = steps(rules, played)
+    first, second = steps(rules, (3, 3), played)
     assert (first.shown, first.unbeaten) == ({0: "9♣", 1: "9♥"}, (0, 1))
     assert [layer.cards for layer in second.down] == [("3♦", "K♠")]
     assert (second.shown, second.unbeaten) == ({0: "Q♦", 1: "7♣"}, (0,))
@@ -25,17 +26,19 @@ def test_who_goes_out_does_so_in_the_step_that_was_too_long() -> None:
     rules = load("krig")
     _, played, _ = simulate_from(rules, [["9♣", "3♦"], ["9♥", "K♠", "7♣"]])
     assert isinstance(played, Round)
-    first, second = steps(rules, played)
+    first, second = steps(rules, (2, 3), played)
     assert (first.out, second.out) == ((), (0,))
     assert second.up is None
 
 
-@given(games(rules(round_limits=LIMITED)))
+@settings(max_examples=300)
+@given(st.one_of(games(rules(round_limits=LIMITED)), crowded()))
 def test_the_steps_are_the_whole_round_and_end_as_it_did(setup: Setup) -> None:
+    held = tuple(map(len, setup.piles))
     for event in play(*setup, by_the_cards):
         if not isinstance(event, Round):
             continue
-        told = steps(setup.rules, event)
+        told = steps(setup.rules, held, event)
         layers = [layer for step in told for layer in (*step.down, *([step.up] if step.up else []))]
         assert tuple(layers) == event.layers
         assert [seat for step in told for seat in step.out] == list(event.out)
@@ -45,3 +48,19 @@ def test_the_steps_are_the_whole_round_and_end_as_it_did(setup: Setup) -> None:
             assert last.unbeaten == (event.winner,)
         elif event.winner is not None:
             assert set(last.fighters) - set(last.out) == {event.winner}
+        held = event.sizes
+
+
+@given(crowded())
+def test_whoever_keeps_the_last_card_turns_it_up(setup: Setup) -> None:
+    held = tuple(map(len, setup.piles))
+    for event in play(*setup, by_the_cards):
+        if not isinstance(event, Round):
+            continue
+        told = steps(setup.rules, held, event)
+        for step in told:
+            for seat in step.keeping:
+                assert step.up is not None
+                assert step.up.cards[seat] is not None
+                assert sum(layer.cards[seat] is not None for layer in event.layers) == held[seat]
+        held = event.sizes

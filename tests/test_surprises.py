@@ -27,7 +27,7 @@ PLAIN: dict[str, Any] = {
 
 def surprises_of(*stated: str, **keys: object) -> list[tuple[str, str]]:
     """The key, and what is said, of each surprise in the plain rules changed like this."""
-    return [(each.key, each.message) for each in surprises(Rules(**PLAIN | keys), stated)]
+    return [(each.keys[0], each.message) for each in surprises(Rules(**PLAIN | keys), stated)]
 
 
 def test_plain_rules_surprise_nobody() -> None:
@@ -41,14 +41,14 @@ POINTLESS = "there is no limit, so limit_result never applies"
 @pytest.mark.parametrize(
     ("keys", "expected"),
     [
-        ({"round_limit": "none"}, [("round_limit", ENDLESS)]),
+        ({"round_limit": "none"}, [("repetition", ENDLESS)]),
         ({"round_limit": "none", "repetition": "draw"}, []),
         ({"round_limit": "none", "time_limit": "30m"}, []),
         ({"round_limit": "none", "capture_order": "shuffled"}, []),
         ({"round_limit": "none", "won_cards": "aside-shuffled"}, []),
         (
             {"round_limit": "none", "limit_result": "most-cards"},
-            [("round_limit", ENDLESS), ("limit_result", POINTLESS)],
+            [("repetition", ENDLESS), ("limit_result", POINTLESS)],
         ),
         ({"limit_result": "most-cards"}, []),
     ],
@@ -109,8 +109,7 @@ def test_an_exception_that_changes_nothing_is_told() -> None:
     ],
 )
 def test_cards_that_will_lie_aside_are_counted(players: int, said: str) -> None:
-    assert surprises_of(players=players) == [("players", said)]
-    assert surprises_of("leftover", players=players) == [("leftover", said)]
+    assert surprises_of(players=players) == [("leftover", said)]
     assert surprises_of(players=players, leftover="dealt") == []
     assert surprises_of(players=4) == []
 
@@ -135,6 +134,11 @@ def test_a_war_for_which_there_are_never_cards_enough_is_told() -> None:
     assert surprises_of(war_face_down=25, shortage="fewer-down") == []
 
 
+def test_every_surprise_of_the_seats_and_the_pack_says_what_to_do() -> None:
+    for keys in ({"war_face_down": 25}, {"war_between": "everyone"}, {"players": 3}):
+        assert all(each.advice for each in surprises(Rules(**PLAIN | keys)))
+
+
 def test_who_joins_in_a_war_is_no_question_for_two() -> None:
     assert [key for key, _ in surprises_of(war_between="everyone")] == ["war_between"]
     assert surprises_of(war_between="everyone", players=4) == []
@@ -143,7 +147,7 @@ def test_who_joins_in_a_war_is_no_question_for_two() -> None:
 @given(some_rules())
 def test_surprises_name_keys_and_entries_that_there_are(some: Rules) -> None:
     for surprise in surprises(some):
-        value = getattr(some, surprise.key)
+        value = getattr(some, surprise.keys[0])
         assert surprise.entry is None or surprise.entry < len(value)
         assert surprise.message.isprintable()
 

@@ -9,9 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 import yaml
+from console import run
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import LIMITED, Setup, by_the_cards, games, rules
+from strategies import LIMITED, Setup, by_the_cards, crowded, games, rules
 
 from warcli.events import Deal, Event, Result, Round
 from warcli.rules import Rules
@@ -31,7 +32,8 @@ def test_a_game_reads_as_written_in_the_file(file: Path) -> None:
     case = yaml.safe_load(file.read_text(encoding="utf-8"))
     rules = with_changes(case["profile"], case.get("changes", {}))
     piles = [str(pile).split() for pile in case["deal"].values()]
-    simulation = simulate_from(rules, piles, players=tuple(case["deal"]))
+    seed = case.get("seed")
+    simulation = simulate_from(rules, piles, seed, players=tuple(case["deal"]))
     transcript = Transcript(rules)
     read = ""
     for event in simulation:
@@ -93,9 +95,12 @@ def test_colour_marks_red_cards_and_says_nothing_of_its_own() -> None:
     assert len(red) == len(re.findall("[♦♥]", plain))
 
 
-def test_no_line_is_wider_than_a_terminal() -> None:
+@pytest.mark.parametrize("width", [80, 40])
+def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     rules, events = game_of_three()
-    assert max(map(len, "".join(text(events, rules)).splitlines())) <= 80
+    narrow = "".join(text(events, rules, Look(width=width)))
+    assert max(map(len, narrow.splitlines())) <= width
+    assert narrow.split() == "".join(text(events, rules)).split()
 
 
 TOTALS = (30, 22)
@@ -135,6 +140,11 @@ TOTALS = (30, 22)
             "The game was given up after 12 rounds; nobody wins.",
         ),
         (
+            {"round_limit": 1_000_000},
+            Result("round-limit", (), 1_000_000, TOTALS),
+            "Drawn: the limit of 1,000,000 rounds is reached.",
+        ),
+        (
             {"goal": "shed"},
             Result("shortage", (0,), 12, (0, 52)),
             "Only Luis has enough cards to go on and so loses: Ana wins after 12 rounds.",
@@ -164,13 +174,44 @@ def test_a_name_cannot_hide_or_move_what_is_read() -> None:
     simulation = simulate_from(rules, [["9"], ["8"]], players=("A\x1b[2Jna", "L\nuis"))
     read = "".join(text(simulation, rules))
     assert "\x1b" not in read
-    assert "A\\x1b[2Jna has collected all 2 cards" in read
+    assert "A\\x1b[2Jna has collected both cards" in read
 
 
-@given(games(rules(round_limits=LIMITED)), st.data())
+@pytest.mark.parametrize("name", ["iPhone", "ßen", "o'Hara", "éva"])
+@pytest.mark.parametrize("profile", ["krig", "guerra", "three-players"])
+def test_a_name_stays_as_it_was_typed(name: str, profile: str) -> None:
+    rules = load(profile)
+    for piles in ([["9"], ["8"]], [["9", "3"], ["9", "K", "7"]], [["9", "3", "Q"], ["9"]]):
+        three = [*piles, ["2", "3"]][: rules.players]
+        simulation = simulate_from(rules, three, players=(name, "other", "third")[: len(three)])
+        read = "".join(text(simulation, rules))
+        assert name in read
+        assert name[:1].upper() + name[1:] not in read
+
+
+def test_piles_that_were_counted_again_change_who_is_short(tmp_path: Path) -> None:
+    (tmp_path / "counted.war").write_text(
+        "rules: last-card\nplayers: [Ana, Luis]\n---\n1. K 9 > Ana\ncount: 51 1\n"
+        "2. 5 5 | (?) - | 9 - > Ana\n",
+        encoding="utf-8",
+    )
+    read, status = run("war replay counted.war --format text --quiet", tmp_path)
+    assert "  Luis has no card left, so 5 counts again.\n  Nine beats five" in read
+    assert status == 0
+
+
+def test_a_rank_of_an_unknown_name_stays_as_it_was_written() -> None:
+    rules = with_changes(
+        "english", {"rank_order": ("emperor", "ii"), "deck_size": 8, "war_face_down": 0}
+    )
+    read = "".join(text(simulate_from(rules, [["emperor♣"], ["ii♣"]]), rules))
+    assert "emperor beats ii: A takes 2 cards" in read
+
+
+@given(st.one_of(games(rules(round_limits=LIMITED)), crowded()), st.data())
 def test_every_game_is_told_to_its_end(setup: Setup, data: st.DataObject) -> None:
     rules, piles = setup
-    look = data.draw(st.builds(Look, st.booleans(), st.booleans()))
+    look = data.draw(st.builds(Look, st.booleans(), st.booleans(), st.integers(20, 100)))
     simulation = Simulation(
         rules, Deal(rules.name, None, 0, tuple("ABCDEFGH"[: rules.players]), piles), by_the_cards
     )

@@ -157,7 +157,7 @@ def _deal(rules: Rules) -> Iterator[str]:
             "The {count} cards left over go to the first {count} players, one each.",
             left,
         )
-    yield say("That is your pile; nobody looks into a pile or changes its order.")
+    yield say("What you are dealt is your pile; nobody looks into a pile or changes its order.")
 
 
 # A round
@@ -270,6 +270,11 @@ def _shortage(rules: Rules) -> Iterator[str]:
                 "what is left face down on the table.",
                 need=down + 1,
             )
+            if rules.players > 2:
+                yield say(
+                    "That is done before the others lay anything, card by card, and if several are "
+                    "out, by one player after the other, in the order of the seats."
+                )
         case "first-out-loses":
             yield say(
                 "Lay card by card. Whoever has none left when the next is to be laid is out there "

@@ -48,9 +48,6 @@ Shuffle = Callable[[Block], Block]
 """Gives back as many slots as it got, in random order (or under new names, at a table)."""
 
 
-_top = itemgetter(0)
-
-
 class Due(Struct, frozen=True, gc=False):
     """What must happen next: each of these seats turns up its top card, this slot."""
 
@@ -70,7 +67,7 @@ class Mark(Struct, frozen=True, gc=False):
     standing: tuple[int, ...]
     out: tuple[int, ...]
     rounds: int
-    due: Due | None
+    turning_up: tuple[int, ...]
     result: Result | None
     shown: dict[int, Card]
     taken_up: tuple[TakenUp, ...]
@@ -98,8 +95,8 @@ class Game:
     """The seats that shortage put out in this round, in the order in which they went."""
     rounds: int
     """Rounds begun so far, the one in progress included."""
-    due: Due | None
-    """What must be turned up next; None once the game is over."""
+    turning_up: tuple[int, ...]
+    """The seats that turn up a card next; none once the game is over. See `due`."""
     result: Result | None
     """How the game ended; None while it goes on."""
 
@@ -167,7 +164,7 @@ class Game:
             self.standing,
             self.out,
             self.rounds,
-            self.due,
+            self.turning_up,
             self.result,
             self._shown.copy(),
             self._taken_up_aside,
@@ -184,7 +181,7 @@ class Game:
         self.standing = mark.standing
         self.out = mark.out
         self.rounds = mark.rounds
-        self.due = mark.due
+        self.turning_up = mark.turning_up
         self.result = mark.result
         self._shown = mark.shown.copy()
         self._taken_up_aside = mark.taken_up
@@ -203,14 +200,13 @@ class Game:
         if self.laid and self.sizes() != before[2]:
             self.piles, self.asides, _ = before
             raise ValueError("cards are counted between rounds")
-        if self.due is None:
+        if not self.turning_up:
             return
         if self._positions is not None:
-            self._positions = Positions()
+            self._positions = self._positions.anew()
         if self.laid:
-            self.due = Due(self.due.seats, self._tops(self.due.seats))
+            self._make_due(self.turning_up, self.standing)
             return
-        self.due = None
         self.playing = tuple(seat for seat, size in enumerate(self.sizes()) if size)
         self._before_round()
 
@@ -223,6 +219,12 @@ class Game:
         """
         if self._positions is not None:
             self._positions.name(names)
+
+    @property
+    def due(self) -> Due | None:
+        """What must be turned up next; None once the game is over."""
+        seats = self.turning_up
+        return Due(seats, tuple([self.piles[seat][0] for seat in seats])) if seats else None
 
     def sizes(self) -> tuple[int, ...]:
         """How many cards each seat holds, pile and aside together."""
@@ -241,32 +243,41 @@ class Game:
         turned up next. Raises ValueError, changing nothing, when the game is over, when there are
         more or fewer faces than seats due, or when the pack has no such card.
         """
-        due = self.due
-        if due is None:
+        seats, compared = self.turning_up, tuple(faces)
+        if not seats:
             raise ValueError("the game is over")
-        if len(faces) != len(due.seats):
-            raise ValueError(f"{len(due.seats)} cards are due, not {len(faces)}")
-        seats, compared = due.seats, tuple(faces)
+        if len(compared) != len(seats):
+            raise ValueError(f"{len(seats)} cards are due, not {len(compared)}")
         if self.standing:
             contending = {seat: self._shown[seat] for seat in self.standing}
-            contending |= zip(seats, faces, strict=True)
+            contending |= zip(seats, compared, strict=True)
             seats = tuple(sorted(contending))
             compared = tuple([contending[seat] for seat in seats])
         try:
             unbeaten = self._unbeaten(compared)
         except KeyError as unknown:
             raise ValueError(f"{unknown.args[0]} is not in this pack") from None
-        if not self.laid:
-            self.rounds += 1
+        slots = self._lay("up", self.turning_up)
+        if self._positions is not None:
+            self._positions.turned_up(slots, faces)
         self.standing = ()
-        if self._positions is not None and faces != due.slots:
-            self._positions.turned_up(due.slots, faces)
-        self._lay("up", due.seats, due.slots)
         if len(unbeaten) == 1:
-            return self._capture(seats[unbeaten[0]])
-        self._shown.update(zip(seats, compared, strict=True))
-        tied = self.rules.war_between == "tied"
-        return self._war_step([seats[place] for place in unbeaten] if tied else self.playing)
+            return self._close(seats[unbeaten[0]])
+        return self._tie(seats, compared, unbeaten)
+
+    def turn_up_named(self) -> Round | None:
+        """The seats that are due turn up their cards, which are those that the slots are named by.
+
+        Returns as `turn_up` does. Raises ValueError when the game is over.
+        """
+        if self.standing or not self.turning_up:
+            return self.turn_up(self.due.slots if self.due else ())
+        seats = self.turning_up
+        cards = self._lay("up", seats)
+        unbeaten = self._unbeaten(cards)
+        if len(unbeaten) == 1:
+            return self._close(seats[unbeaten[0]])
+        return self._tie(seats, cards, unbeaten)
 
     def stop(
         self, reason: Literal["time-limit", "endless", "abandoned"], first_seen: int | None = None
@@ -292,18 +303,14 @@ class Game:
         and, when nothing does, make the first cards due."""
         playing = self.playing
         if not self._under:
-            for seat in playing:
-                if not self.piles[seat]:
-                    self._take_up_aside(seat)
+            self._have_piles(playing)
         if len(playing) == 1:
             self._collect_all(playing[0])
             self._end("collected", self._winners(playing[0]))
         elif not playing:  # the last cards of everybody lie on a carried table
             self._end("shortage", ())
         else:
-            every = len(playing) == len(self.piles)
-            tops = (*map(_top, self.piles),) if every else self._tops(playing)
-            self.due = Due(playing, tops)
+            self.turning_up = playing
             positions = None if self.carried else self._positions
             if positions is not None and (first := positions.first_seen(self)):
                 self._end("repetition", (), first)
@@ -328,7 +335,7 @@ class Game:
     def _end(
         self, reason: Reason, winners: tuple[int, ...], first_seen: int | None = None
     ) -> Result:
-        self.due = None
+        self.turning_up = ()
         self.result = Result(
             reason=reason,
             winners=winners,
@@ -343,14 +350,6 @@ class Game:
     def _available(self, seat: int) -> int:
         return len(self.piles[seat]) + len(self.asides[seat])
 
-    def _tops(self, seats: Sequence[int]) -> Block:
-        """The card that each of these seats lays next; all have one."""
-        if not self._under:
-            for seat in seats:
-                if not self.piles[seat]:
-                    self._take_up_aside(seat)
-        return tuple([self.piles[seat][0] for seat in seats])
-
     def _take_up_aside(self, seat: int) -> None:
         """The aside pile becomes the pile, which is empty."""
         won, self.asides[seat] = self.asides[seat], ()
@@ -360,26 +359,43 @@ class Game:
         self.piles[seat].extend(won)
         self._taken_up_aside += (TakenUp(seat, won),)
 
-    def _lay(self, face: Face, seats: Sequence[int], tops: Block) -> None:
-        """Each of these seats lays its top card, as `_tops` gave it: one layer."""
+    def _lay(self, face: Face, seats: Sequence[int]) -> Block:
+        """Each of these seats, which have one, lays its top card: one layer. Returns the cards."""
         piles = self.piles
-        for seat in seats:
-            piles[seat].popleft()
-        cards: tuple[Slot | None, ...] = tops
-        if len(seats) < len(piles):
-            laid = dict(zip(seats, tops, strict=True))
-            cards = tuple([laid.get(seat) for seat in range(len(piles))])
-        self.laid += (Layer(face, cards),)
+        if not self._under:
+            self._have_piles(seats)
+        if not self.laid:
+            self.rounds += 1
+        cards = tuple([piles[seat].popleft() for seat in seats])
+        if len(cards) == len(piles):
+            self.laid += (Layer(face, cards),)
+        else:
+            laid = dict(zip(seats, cards, strict=True))
+            self.laid += (Layer(face, tuple([laid.get(seat) for seat in range(len(piles))])),)
+        return cards
 
-    def _lay_down(self, seats: Sequence[int]) -> None:
-        self._lay("down", seats, self._tops(seats))
+    def _have_piles(self, seats: Sequence[int]) -> None:
+        """A card is wanted from each of these seats, which have one."""
+        for seat in seats:
+            if not self.piles[seat]:
+                self._take_up_aside(seat)
 
     def _make_due(self, seats: Sequence[int], standing: Sequence[int] = ()) -> None:
         """These seats turn up a card next; `standing` ones are compared by their newest again."""
-        self.due = Due(tuple(seats), self._tops(seats))
+        self._have_piles(seats)
+        self.turning_up = tuple(seats)
         self.standing = tuple(standing)
 
     # War
+
+    def _tie(
+        self, seats: Sequence[int], faces: Sequence[Card], unbeaten: Sequence[int]
+    ) -> Round | None:
+        """Of these seats, who showed these faces, several are unbeaten (their places in `seats`):
+        war, between them or between all who are in."""
+        self._shown.update(zip(seats, faces, strict=True))
+        tied = self.rules.war_between == "tied"
+        return self._war_step([seats[place] for place in unbeaten] if tied else self.playing)
 
     def _war_step(self, fighters: Sequence[int]) -> Round | None:
         """Lay the face-down cards of a war step and make the face-up ones due.
@@ -403,12 +419,12 @@ class Game:
         short = [seat for seat in fighters if self._available(seat) <= down]
         for seat in short:
             while self._available(seat):
-                self._lay_down((seat,))
+                self._lay("down", (seat,))
         fighters = self._put_out(short, fighters)
         if short and len(fighters) < 2:
             return self._settle(fighters)
         for _ in range(down):
-            self._lay_down(fighters)
+            self._lay("down", fighters)
         self._make_due(fighters)
         return None
 
@@ -422,7 +438,7 @@ class Game:
             if short and len(fighters) < 2:
                 return self._settle(fighters)
             if down:
-                self._lay_down(fighters)
+                self._lay("down", fighters)
         self._make_due(fighters)
         return None
 
@@ -434,7 +450,7 @@ class Game:
             return self._settle(self._put_out(fighters, fighters))
         for laid in range(self.rules.war_face_down):
             if laying := [seat for seat in able if spare[seat] > laid]:
-                self._lay_down(laying)
+                self._lay("down", laying)
         self._make_due(able, standing=[seat for seat in fighters if seat not in able])
         return None
 
@@ -446,7 +462,7 @@ class Game:
             return self._settle(fighters)
         shortest = min(self._available(seat) for seat in fighters)
         for _ in range(min(self.rules.war_face_down, shortest - 1)):
-            self._lay_down(fighters)
+            self._lay("down", fighters)
         self._make_due(fighters)
         return None
 
@@ -461,39 +477,34 @@ class Game:
     def _settle(self, fighters: Sequence[int]) -> Round:
         """Shortage left no two fighters: end the game, or let the last one capture, or carry."""
         if len(self.playing) > 1:
-            return self._capture(fighters[0]) if fighters else self._carry()
+            if not fighters:
+                self.carried += self.laid
+            return self._close(fighters[0] if fighters else None)
         left = self.playing[0] if self.playing else None
         if left is not None:
             self._collect_all(left)
         self._end("shortage", () if left is None else self._winners(left))
-        return self._round_over(None, ())
+        return self._close(None)
 
     # The end of a round
 
-    def _capture(self, winner: int) -> Round:
-        """The winner takes up the table and puts it away, face down."""
-        block = self._taken_up(winner)
-        if self._shuffled:
-            assert self._shuffle is not None
-            block = self._shuffle(block)
-        if self._under:
-            self.piles[winner].extend(block)
-        else:
-            self.asides[winner] += block
-        self.carried = ()
-        return self._round_over(winner, block)
-
-    def _carry(self) -> Round:
-        """Nobody is left in the war: the table stays for whoever captures next."""
-        self.carried += self.laid
-        return self._round_over(None, ())
-
-    def _round_over(self, winner: int | None, block: Block) -> Round:
-        """The round as an event. Who holds no card now is out (rules.md, "in / out")."""
+    def _close(self, winner: int | None) -> Round:
+        """The round is over: the winner, if any, takes up the table and puts it away, face down.
+        Who holds no card now is out (rules.md, "in / out")."""
+        block: Block = ()
+        if winner is not None:
+            block = self._taken_up(winner)
+            if self._shuffled:
+                assert self._shuffle is not None
+                block = self._shuffle(block)
+            if self._under:
+                self.piles[winner].extend(block)
+            else:
+                self.asides[winner] += block
+            self.carried = ()
         sizes = (*map(len, self.piles),) if self._under else self.sizes()
-        ended = Round(
-            self.rounds, self.laid, self.out, winner, block, sizes, self._taken_up_aside or UNSET
-        )
+        taken_up = self._taken_up_aside or UNSET
+        ended = Round(self.rounds, self.laid, self.out, winner, block, sizes, taken_up)
         self._taken_up_aside = ()
         if 0 in sizes:
             self.playing = tuple(seat for seat in self.playing if sizes[seat])

@@ -37,8 +37,17 @@ class Positions:
         twin._others = {found: [*rounds] for found, rounds in self._others.items()}
         return twin
 
+    def anew(self) -> Positions:
+        """No positions yet, of slots that go by the same names."""
+        begun = Positions()
+        begun._names = self._names
+        return begun
+
     def turned_up(self, slots: Sequence[Slot], faces: Sequence[Card]) -> None:
-        """These slots show these faces; without this a slot is the card that it is named by."""
+        """These slots show these faces; without this a slot is the card that it is named by.
+
+        A slot is one card: whenever it is turned up it shows that card, or its rank.
+        """
         self._faces.update(zip(slots, faces, strict=True))
 
     def first_seen(self, game: Game) -> int | None:

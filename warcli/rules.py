@@ -53,10 +53,11 @@ Ranks = tuple[
 class Remark(NamedTuple):
     """Something about a well-written key: it contradicts others, or it may surprise."""
 
-    key: str
+    keys: tuple[str, ...]
+    """The keys that it is about, the likeliest culprit first."""
     message: str
     entry: int | None = None
-    """Which entry of the key's list is meant, from 0; None: the key as a whole."""
+    """Which entry of the first key's list is meant, from 0; None: the key as a whole."""
     advice: str = ""
     """What to do about it."""
 
@@ -290,8 +291,10 @@ def contradictions(keys: Mapping[str, Any]) -> Iterator[Remark]:
 
 @_check
 def _name_in_sight(name: str) -> Iterator[Remark]:
+    if name and not name.strip():
+        yield Remark(("name",), say("the name is nothing but spaces"), advice=say("leave it out"))
     if printable(name) != name:
-        yield Remark("name", say("the name holds what cannot be shown: {name}", name=name))
+        yield Remark(("name",), say("the name holds what cannot be shown: {name}", name=name))
 
 
 @_check
@@ -299,7 +302,7 @@ def _description_in_sight(description: str) -> Iterator[Remark]:
     for line in description.replace("\t", " ").split("\n"):
         if printable(line) != line:
             message = say("the description holds what cannot be shown: {line}", line=line)
-            yield Remark("description", message)
+            yield Remark(("description",), message)
 
 
 @_check
@@ -307,7 +310,7 @@ def _ranks_are_fit(rank_order: Ranks) -> Iterator[Remark]:
     if len(rank_order) > 1 and all(rank.endswith((",", ";")) for rank in rank_order[:-1]):
         parted = " ".join(rank.rstrip(",;") for rank in rank_order)
         yield Remark(
-            "rank_order",
+            ("rank_order",),
             say("in one text, spaces alone part the ranks"),
             advice=say("write {ranks}", ranks=parted),
         )
@@ -316,7 +319,7 @@ def _ranks_are_fit(rank_order: Ranks) -> Iterator[Remark]:
     for entry, rank in enumerate(rank_order):
         first = places.setdefault(rank.casefold(), entry)
         if message := _unfit_rank(rank, rank_order[first] if first != entry else None):
-            yield Remark("rank_order", message, entry)
+            yield Remark(("rank_order",), message, entry)
 
 
 def _unfit_rank(rank: str, alike: str | None) -> str:
@@ -350,13 +353,13 @@ def _unfit_rank(rank: str, alike: str | None) -> str:
 def _jokers_have_a_rank(rank_order: Ranks, jokers: int) -> Iterator[Remark]:
     if jokers and JOKER not in rank_order:
         yield Remark(
-            "jokers",
+            ("jokers", "rank_order"),
             say("there are jokers, but no {joker} in rank_order", joker=JOKER),
             advice=say("write {joker} where it ranks: first if it beats all", joker=JOKER),
         )
     if JOKER in rank_order and not jokers:
         yield Remark(
-            "rank_order",
+            ("rank_order", "jokers"),
             say("{joker} is in rank_order, but there are no jokers", joker=JOKER),
             rank_order.index(JOKER),
             advice=say("say how many, such as {example}", example="jokers: 2"),
@@ -377,19 +380,20 @@ def _pack_has_its_size(
     made_of += say_count(" + {count} joker", " + {count} jokers", jokers) if jokers else ""
     if missing := _missing_ranks(ranks, (deck_size - size) / (suits * packs)):
         advice = say_count(
-            "{ranks} is missing from rank_order",
-            "{ranks} are missing from rank_order",
+            "{ranks} is missing from rank_order, or write {line}",
+            "{ranks} are missing from rank_order, or write {line}",
             len(missing),
             ranks=" ".join(missing),
+            line=f"deck_size: {size}",
         )
     elif not jokers and 0 < deck_size - size < suits * packs:
         advice = say("jokers are counted by the key jokers, and {joker} is their rank", joker=JOKER)
     else:
-        advice = say("write {size} if that is the pack", size=size)
+        advice = say("write {line} if that is the pack", line=f"deck_size: {size}")
     yield Remark(
-        "deck_size",
+        ("deck_size", "rank_order", "suits", "packs", "jokers"),
         say(
-            "{made_of} make {size} cards, not {deck_size}",
+            "{made_of} make {size} cards, but deck_size is {deck_size}",
             made_of=made_of,
             size=size,
             deck_size=deck_size,
@@ -414,7 +418,7 @@ def _missing_ranks(ranks: Sequence[str], how_many: float) -> list[str]:
 def _everybody_has_a_card(deck_size: int, players: int) -> Iterator[Remark]:
     if deck_size < players:
         yield Remark(
-            "players",
+            ("players", "deck_size"),
             say(
                 "{players} players cannot each have a card of a pack of {size}",
                 players=players,
@@ -427,7 +431,7 @@ def _everybody_has_a_card(deck_size: int, players: int) -> Iterator[Remark]:
 def _time_to_play(time_limit: str) -> Iterator[Remark]:
     if _seconds(time_limit) == 0:
         message = say("a time limit of no time would end the game before it begins")
-        yield Remark("time_limit", message)
+        yield Remark(("time_limit",), message)
 
 
 @_check
@@ -438,8 +442,14 @@ def _exceptions_are_fit(rank_exceptions: tuple[str, ...], rank_order: Ranks) -> 
         winner, loser = exception_pair(text)
         message = advice = ""
         if unknown := [rank for rank in (winner, loser) if rank not in ranks]:
-            message = say("the rank {rank} is not in rank_order", rank=unknown[0])
-            advice = say("the ranks are {ranks}", ranks=" ".join(rank_order))
+            message = say(
+                "{exception}: the rank {rank} is not in rank_order", exception=text, rank=unknown[0]
+            )
+            advice = say(
+                "the ranks are {ranks}; without exceptions: {line}",
+                ranks=" ".join(rank_order),
+                line="rank_exceptions: []",
+            )
         elif winner == loser:
             message = say("{rank} cannot beat itself", rank=winner)
         elif (winner, loser) in pairs:
@@ -451,5 +461,5 @@ def _exceptions_are_fit(rank_exceptions: tuple[str, ...], rank_order: Ranks) -> 
                 other=f"{loser} beats {winner}",
             )
         if message:
-            yield Remark("rank_exceptions", message, entry, advice)
+            yield Remark(("rank_exceptions", "rank_order"), message, entry, advice)
         pairs.add((winner, loser))

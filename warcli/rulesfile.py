@@ -67,10 +67,10 @@ class Checked(Struct, frozen=True):
     """Whether the file could not be read at all; the one error says why."""
 
 
-def load(source: str) -> Rules:
+def load(source: str | Path) -> Rules:
     """The rules of a built-in profile, by its name, or of a file, by its path.
 
-    A profile's name goes before a file of the same name (write `./krig` for the file). Rules
+    A profile's name goes before a file of the same name (`./krig`, or a Path, is the file). Rules
     without a `name` are called after their file. Raises RulesFileError.
     """
     checked = check(source)
@@ -87,7 +87,7 @@ def rules_in(source: Source, mapping: yaml.MappingNode) -> Rules:
     return checked.rules
 
 
-def check(source: str) -> Checked:
+def check(source: str | Path) -> Checked:
     """Every problem and every surprise of a built-in profile or a file, named as for `load`."""
     try:
         text = written(source)
@@ -96,18 +96,21 @@ def check(source: str) -> Checked:
     return _checked(text, ())
 
 
-def written(source: str) -> Source:
+def written(source: str | Path) -> Source:
     """A built-in profile or a file as it is written, named as for `load`.
 
     Raises RulesFileError when it cannot be read.
     """
-    path = _profile(source) or Path(source)
+    named = str(source)
+    if not named:  # pathlib would take it for the folder that we are in
+        raise RulesFileError((_unknown(named),), unreadable=True)
+    path = source if isinstance(source, Path) else _profile(source) or Path(source)
     try:
         return read(path)
     except Missing:
-        problem = _unknown(source)
+        problem = _unknown(named)
     except Unreadable as error:
-        problem = Problem(path=source, message=str(error))
+        problem = Problem(path=named, message=str(error))
     raise RulesFileError((problem,), unreadable=True)
 
 
@@ -140,7 +143,7 @@ def _profile(name: str) -> Path | None:
 def _unknown(source: str) -> Problem:
     near = get_close_matches(Path(source).stem.lower(), profiles(), n=1)
     return Problem(
-        path=source,
+        path=source or say("an empty name"),
         message=say("there is no such file, and no built-in profile of this name"),
         allowed=say("a path, or one of {profiles}", profiles=", ".join(profiles())),
         advice=did_you_mean(near),
@@ -198,7 +201,7 @@ class _File:
 
     def _rules(self, inherited: Mapping[str, object]) -> Rules | None:
         own = {key: value(key, node) for key, node in self.nodes.items() if key != EXTENDS}
-        own["name"] = own.get("name") or printable(Path(self.source.path).stem)[:100]
+        own["name"] = own.get("name") or printable(Path(self.source.path).stem).strip()[:100]
         try:
             return msgspec.convert({**inherited, **own}, Rules)
         except msgspec.ValidationError:
@@ -330,12 +333,13 @@ class _File:
             self._add(self._located(remark))
 
     def _located(self, remark: Remark, *, warning: bool = False) -> Problem:
-        """A remark at the entry or the key that it is about; what is inherited, at `extends`."""
-        node = self.nodes.get(remark.key) or self.nodes.get(EXTENDS) or self.root
+        """A remark where its likeliest culprit stands in this file; else at `extends`."""
+        key = next((key for key in (*remark.keys, EXTENDS) if key in self.nodes), None)
+        node = self.nodes[key] if key else self.root
         where = place_of(node)
-        if remark.entry is not None and remark.key in self.nodes:
+        if remark.entry is not None and key == remark.keys[0]:
             if isinstance(node, yaml.SequenceNode):
-                where = place_of(self._good_entries(remark.key)[remark.entry])
+                where = place_of(self._good_entries(key)[remark.entry])
             elif (word := self._word(node, remark.entry)) is not None:
                 where = Place(where.line, word.start() + 1, len(word[0]))
         return self.source.problem(where, remark.message, advice=remark.advice, warning=warning)

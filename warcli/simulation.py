@@ -126,7 +126,7 @@ def _rounds(game: Game) -> Iterator[Event]:
         ):
             game.stop("endless", first)
             break
-        ended = game.turn_up(game.due.slots)
+        ended = game.turn_up_named()
         if ended is not None:
             yield ended
     assert game.result is not None

@@ -1,19 +1,21 @@
 """A round told step by step: who was compared with whom, who stood, who went out when.
 
-An event says what was laid and who took it. Whoever wants to tell why (a transcript, the
-referee's `why`) needs the comparisons between; here they are read out of the layers. Which cards
-are unbeaten is asked of the law and never decided here.
+An event says what was laid and who took it. Whoever wants to tell why needs what was between: here
+the law plays the round once more, with the cards that were laid, and is asked as it goes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from warcli.cards import Card
 from warcli.events import Layer, Round
-from warcli.game import unbeaten_by
+from warcli.game import Block, Game, unbeaten_by
 from warcli.rules import Rules
+
+_NOT_LAID = "?"
+"""Any card that a seat holds and doesn't lay in the round: nobody asks for its face."""
 
 
 class Step(NamedTuple):
@@ -24,57 +26,86 @@ class Step(NamedTuple):
     down: tuple[Layer, ...]
     """The face-down layers, oldest first; none in the first step of a round."""
     out: tuple[int, ...]
-    """Those of the fighters whom shortage put out in this step."""
+    """Those of the fighters whom shortage put out in this step, in the order in which they went."""
+    keeping: tuple[int, ...]
+    """Fighters who lay fewer cards face down than the rules want, so as to turn up their last."""
     up: Layer | None
     """The cards turned up; None: shortage left nobody to compare."""
     standing: tuple[int, ...]
-    """Fighters with no card to turn up whose newest one counts again (`last-card-stands`)."""
+    """Fighters with no card to turn up whose newest one counts again."""
     shown: Mapping[int, Card]
     """The card by which each fighter is compared; empty without a comparison."""
     unbeaten: tuple[int, ...]
     """The seats whose card no other beats: one captures, several have a war."""
 
 
-def steps(rules: Rules, round_: Round) -> list[Step]:
+def steps(rules: Rules, held: Sequence[int], round_: Round) -> list[Step]:
     """The steps of a round, at least one; each but the last was a tie that led to a war.
 
-    >>> [step.unbeaten for step in steps(rules, round_)]    # 9♣ 9♥, then Q♦ against 7♣
+    `held`: how many cards each seat had, pile and aside together, when the round began.
+
+    >>> [step.unbeaten for step in steps(rules, (3, 3), round_)]    # 9♣ 9♥, then Q♦ against 7♣
     [(0, 1), (0,)]
     """
-    first, *rest = round_.layers
-    entered = _laying(first)
+    first = round_.layers[0]
     shown = {seat: card for seat, card in enumerate(first.cards) if card is not None}
-    told = [Step(entered, (), (), first, (), shown, _unbeaten(rules, shown))]
-    while len(told[-1].unbeaten) > 1:
-        before = told[-1]
-        still_in = [seat for seat in entered if not any(seat in step.out for step in told)]
-        fighters = before.unbeaten if rules.war_between == "tied" else tuple(still_in)
-        ups = [place for place, layer in enumerate(rest) if layer.face == "up"]
-        down, up = (rest[: ups[0]], rest[ups[0]]) if ups else (rest, None)
-        rest = rest[ups[0] + 1 :] if ups else []
-        turning = _laying(up) if up else ()
-        idle = [seat for seat in fighters if seat not in turning]
-        stands = up is not None and rules.shortage == "last-card-stands"
-        shown = (
-            {**shown, **{seat: card for seat, card in enumerate(up.cards) if card}} if up else {}
-        )
-        compared = {seat: shown[seat] for seat in fighters if up and (stands or seat in turning)}
-        told.append(
-            Step(
-                fighters=fighters,
-                down=tuple(down),
-                out=() if stands else tuple(seat for seat in round_.out if seat in idle),
-                up=up,
-                standing=tuple(idle) if stands else (),
-                shown=compared,
-                unbeaten=_unbeaten(rules, compared) if compared else (),
-            )
-        )
+    told = [Step(tuple(shown), (), (), (), first, (), shown, _unbeaten(rules, shown))]
+    if len(told[0].unbeaten) > 1:
+        game = Game(rules, _piles(held, round_), shuffle=_as_it_lies)
+        while len(told[-1].unbeaten) > 1:
+            told.append(_next_step(game, told[-1]))
     return told
 
 
-def _laying(layer: Layer) -> tuple[int, ...]:
-    return tuple(seat for seat, card in enumerate(layer.cards) if card is not None)
+def _next_step(game: Game, tied: Step) -> Step:
+    """The step that this tie leads to, once its cards are turned up."""
+    rules = game.rules
+    laid_before, out_before, playing = len(game.laid) + 1, len(game.out), game.playing
+    assert game.due is not None
+    ended = game.turn_up(game.due.slots)
+    laid, out = (game.laid, game.out) if ended is None else (ended.layers, ended.out)
+    down = laid[laid_before:]
+    fighters = tied.unbeaten if rules.war_between == "tied" else playing
+    if ended is not None:
+        return Step(fighters, down, out[out_before:], (), None, (), {}, ())
+    turned = dict(zip(game.due.seats, game.due.slots, strict=True))
+    shown = {
+        seat: turned[seat] if seat in turned else tied.shown[seat]
+        for seat in sorted({*turned, *game.standing})
+    }
+    return Step(
+        fighters=fighters,
+        down=down,
+        out=out[out_before:],
+        keeping=tuple(
+            seat
+            for seat in turned
+            if len(game.piles[seat]) == 1 and laid_by(seat, down) < rules.war_face_down
+        ),
+        up=Layer("up", tuple(map(turned.get, range(rules.players)))),
+        standing=game.standing,
+        shown=shown,
+        unbeaten=_unbeaten(rules, shown),
+    )
+
+
+def laid_by(seat: int, layers: Sequence[Layer]) -> int:
+    """How many cards this seat laid in these layers."""
+    return sum(layer.cards[seat] is not None for layer in layers)
+
+
+def _piles(held: Sequence[int], round_: Round) -> list[list[Card]]:
+    """What each seat held when the round began: the cards that it lays, and any others."""
+    piles = []
+    for seat, size in enumerate(held):
+        laid = [card for layer in round_.layers if (card := layer.cards[seat]) is not None]
+        piles.append(laid + [_NOT_LAID] * (size - len(laid)))
+    return piles
+
+
+def _as_it_lies(block: Block) -> Block:
+    """No shuffle: the order of a block that is captured is told by the event."""
+    return block
 
 
 def _unbeaten(rules: Rules, shown: Mapping[int, Card]) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ def surprises(rules: Rules, stated: Collection[str] = ()) -> Iterator[Remark]:
     limited = rules.last_round is not None or rules.seconds is not None
     if rules.can_run_for_ever and rules.seconds is None:
         yield Remark(
-            "repetition" if "repetition" in stated else "round_limit",
+            ("repetition", "round_limit", "time_limit"),
             say("a game by these rules can run for ever"),
             advice=say(
                 "any of these ends it: {keys}",
@@ -27,13 +27,13 @@ def surprises(rules: Rules, stated: Collection[str] = ()) -> Iterator[Remark]:
         )
     if not limited and ("limit_result" in stated or rules.limit_result != "draw"):
         yield Remark(
-            "limit_result",
+            ("limit_result",),
             say("there is no limit, so limit_result never applies"),
             advice=say("give a limit ({keys}), or leave it out", keys="round_limit, time_limit"),
         )
     if rules.repetition == "draw" and rules.shuffles:
         yield Remark(
-            "repetition",
+            ("repetition", "capture_order", "won_cards"),
             say(
                 "cards are shuffled during the game, so {key} never applies", key="repetition: draw"
             ),
@@ -41,7 +41,7 @@ def surprises(rules: Rules, stated: Collection[str] = ()) -> Iterator[Remark]:
         )
     if rules.won_cards == "aside" and rules.repetition == "play-on":
         yield Remark(
-            "won_cards",
+            ("won_cards",),
             say(
                 "taken up in the order in which they were won, the cards come as they would from "
                 "under the pile; this changes nothing"
@@ -50,7 +50,7 @@ def surprises(rules: Rules, stated: Collection[str] = ()) -> Iterator[Remark]:
         )
     yield from _surprising_ranks(rules)
     yield from _surprising_exceptions(rules)
-    yield from _surprising_seats(rules, stated)
+    yield from _surprising_seats(rules)
 
 
 def _surprising_ranks(rules: Rules) -> Iterator[Remark]:
@@ -58,7 +58,7 @@ def _surprising_ranks(rules: Rules) -> Iterator[Remark]:
     if len(numbers) > 2 and numbers == sorted(numbers):
         first, last = rules.rank_order[0], rules.rank_order[-1]
         yield Remark(
-            "rank_order",
+            ("rank_order",),
             say("the highest rank stands first, so {first} beats {last}", first=first, last=last),
             advice=say("turn the order round if that is not meant"),
         )
@@ -69,16 +69,17 @@ def _surprising_ranks(rules: Rules) -> Iterator[Remark]:
                 message = say(
                     "{rank} typed by a player can be read as {both}", rank=rank, both=both
                 )
-                yield Remark("rank_order", message, entry, say("choose another label"))
+                yield Remark(("rank_order",), message, entry, say("choose another label"))
     step = rules.war_face_down + 1
     needs_all = rules.shortage in ("short-loses", "first-out-loses")
     if needs_all and 2 * (1 + step) > rules.deck_size:
         yield Remark(
-            "war_face_down",
+            ("war_face_down", "shortage", "deck_size", "rank_order", "suits"),
             say(
                 "no war can be played out: two players need {cards} cards for it",
                 cards=2 * (1 + step),
             ),
+            advice=say("fewer cards face down, or {line}", line="shortage: fewer-down"),
         )
 
 
@@ -98,7 +99,7 @@ def _surprising_exceptions(rules: Rules) -> Iterator[Remark]:
         winner, loser = exception_pair(text)
         if place[winner] < place[loser]:
             message = say("{exception} by rank_order already", exception=text)
-            yield Remark("rank_exceptions", message, entry, say("leave it out"))
+            yield Remark(("rank_exceptions", "rank_order"), message, entry, say("leave it out"))
             continue
         # Where there is a longer circle there is also one of three, by this exception or another.
         between = (rules.rank_order[each] for each in range(place[loser] + 1, place[winner]))
@@ -106,7 +107,7 @@ def _surprising_exceptions(rules: Rules) -> Iterator[Remark]:
             if beats(loser, third) and beats(third, winner):
                 circle = " beats ".join((winner, loser, third, winner))
                 yield Remark(
-                    "rank_exceptions",
+                    ("rank_exceptions", "players", "rank_order"),
                     say("this makes a circle: {circle}", circle=circle),
                     entry,
                     say("where every card is beaten, all of them tie")
@@ -116,11 +117,11 @@ def _surprising_exceptions(rules: Rules) -> Iterator[Remark]:
                 break
 
 
-def _surprising_seats(rules: Rules, stated: Collection[str]) -> Iterator[Remark]:
+def _surprising_seats(rules: Rules) -> Iterator[Remark]:
     over = rules.deck_size % rules.players
     if over and rules.leftover == "aside":
         yield Remark(
-            "leftover" if "leftover" in stated else "players",
+            ("leftover", "players", "deck_size"),
             say_count(
                 "{count} card of {size} doesn't divide among {players} players and lies aside "
                 "for the whole game",
@@ -134,5 +135,7 @@ def _surprising_seats(rules: Rules, stated: Collection[str]) -> Iterator[Remark]
         )
     if rules.players == 2 and rules.war_between == "everyone":
         yield Remark(
-            "war_between", say("with two players both are always in a war; this changes nothing")
+            ("war_between", "players"),
+            say("with two players both are always in a war; this changes nothing"),
+            advice=say("leave it out"),
         )

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import TextWrapper
 from typing import NamedTuple
 
+from msgspec import UNSET
+
 from warcli.cards import SUITS, Card, ascii_form
-from warcli.events import Deal, Event, Result, Round
+from warcli.events import Deal, Event, Layer, Result, Round
 from warcli.game import Game
 from warcli.rules import Rules
-from warcli.spoken import as_sentence, listed, rank_name
-from warcli.story import Step, steps
+from warcli.spoken import listed, rank_first, rank_name
+from warcli.story import Step, laid_by, steps
 from warcli.words import say, say_count
-
-_WIDTH = 80
-"""Columns; longer lines are broken, and what follows is indented further."""
 
 _BACK, _ASCII_BACK = "▒▒", "##"
 """How a card that lies face down is shown."""
@@ -35,6 +34,8 @@ class Look(NamedTuple):
     """Suits as letters, backs as `##`."""
     colour: bool = False
     """Red suits in red, by the usual escape sequences; nothing is said by colour alone."""
+    width: int = 80
+    """Columns; longer lines are broken, and what follows is indented further."""
 
 
 PLAIN = Look()
@@ -140,29 +141,69 @@ class Transcript:
         yield ""
         yield say("Round {number}", number=round_.round)
         yield from _indented(self._told(round_))
-        on_table = sum(card is not None for layer in round_.layers for card in layer.cards)
-        self._carried = 0 if round_.captured else self._carried + on_table
+        self._carried = 0 if round_.captured else self._carried + _count(round_.layers)
         self._sizes = round_.sizes
 
     def _told(self, round_: Round) -> Iterator[str]:
-        told = steps(self._rules, round_)
+        held = self._held_before(round_)
+        told = steps(self._rules, held, round_)
+        laid: list[Layer] = []
         for number, step in enumerate(told):
             if number:
                 yield self._war(told[number - 1], step, again=number > 1)
-            yield from self._laid_down(step)
-            if step.out:
-                yield say_count(
-                    "{players} has too few cards for the war and is out.",
-                    "{players} have too few cards for the war and are out.",
-                    len(step.out),
-                    players=self._named(step.out),
-                )
+            layers = [*step.down, *([step.up] if step.up else [])]
+            yield from self._taken_up(round_, held, laid, layers)
+            laid += layers
+            yield from self._went_down(step)
             if step.up is not None:
                 yield self._turned_up(step)
             if step.standing:
                 yield from self._stood(step)
         yield self._taken(round_, told[-1])
         yield self._sizes_after(round_)
+        yield from self._ran_out(round_)
+
+    def _held_before(self, round_: Round) -> tuple[int, ...]:
+        """What each seat held when the round began, read out of how it ended: at a table piles
+        may have been counted again in between."""
+        table = self._carried + _count(round_.layers)
+        taker = self._taker(round_)
+        return tuple(
+            size + laid_by(seat, round_.layers) - (table if seat == taker else 0)
+            for seat, size in enumerate(round_.sizes)
+        )
+
+    def _taker(self, round_: Round) -> int | None:
+        """Who has the table now: whoever captured it, or the only one left in the game."""
+        if round_.winner is not None or sum(round_.sizes) != self._in_play:
+            return round_.winner
+        return max(range(len(round_.sizes)), key=round_.sizes.__getitem__)
+
+    def _taken_up(
+        self, round_: Round, held: Sequence[int], laid: Sequence[Layer], layers: Sequence[Layer]
+    ) -> Iterator[str]:
+        """The aside piles from which cards were wanted for these layers, after those laid."""
+        for seat, cards in _aside_piles(round_):
+            before = held[seat] - len(cards)  # what was left of the pile itself
+            if not 0 <= before - laid_by(seat, laid) < laid_by(seat, layers):
+                continue
+            player = self._players[seat]
+            if self._rules.won_cards == "aside-shuffled":
+                yield say_count(
+                    "{player}'s pile is gone: {player} goes on with the {count} card won.",
+                    "{player}'s pile is gone: {player} shuffles the {count} cards won and goes on "
+                    "with them.",
+                    len(cards),
+                    player=player,
+                )
+            else:
+                yield say_count(
+                    "{player}'s pile is gone: {player} goes on with the {count} card won.",
+                    "{player}'s pile is gone: {player} goes on with the {count} cards won, in the "
+                    "order in which they lie.",
+                    len(cards),
+                    player=player,
+                )
 
     def _turned_up(self, step: Step) -> str:
         assert step.up is not None
@@ -202,43 +243,96 @@ class Transcript:
             )
         return war
 
-    def _laid_down(self, step: Step) -> Iterator[str]:
-        laid = {
-            seat: count
-            for seat in step.fighters
-            if (count := sum(layer.cards[seat] is not None for layer in step.down))
-        }
-        back = _ASCII_BACK if self._look.ascii else _BACK
-        backs = {seat: " ".join([back] * count) for seat, count in laid.items()}
-        if len(laid) == len(step.fighters) and len(set(laid.values())) == 1:
-            each = ", ".join(
-                say("{player} {card}", player=self._players[seat], card=backs[seat])
-                for seat in laid
-            )
+    def _went_down(self, step: Step) -> Iterator[str]:
+        """The cards laid face down and the players who are out, in the order in which it was."""
+        if step.keeping:
             yield say_count(
-                "Each lays {count} card face down: {each}.",
-                "Each lays {count} cards face down: {each}.",
-                next(iter(laid.values())),
-                each=each,
+                "{players} keeps the last card to turn up.",
+                "{players} keep their last card to turn up.",
+                len(step.keeping),
+                players=self._named(step.keeping),
             )
-            return
-        for seat, count in laid.items():
-            yield say_count(
+        lost = [layer for layer in step.down if _count([layer]) == 1 and _laying(step.out, layer)]
+        down = step.down[len(lost) :]
+        last = dict.fromkeys(step.out, 0)  # how many layers there were when a seat was out
+        for number, layer in enumerate(down, 1):
+            last |= dict.fromkeys(_laying(step.out, layer), number)
+        fighters, begin = step.fighters, 0
+        for end in sorted({*last.values(), len(down)}):
+            if begin < end:
+                yield self._laid_down(fighters, down[begin:end])
+            if going := [seat for seat in step.out if last[seat] == end]:
+                yield self._out(going)
+            if lost and not end:
+                yield self._lost(going, lost)
+            fighters, begin = tuple(seat for seat in fighters if seat not in going), end
+
+    def _out(self, going: Sequence[int]) -> str:
+        return say_count(
+            "{players} has too few cards for the war and is out.",
+            "{players} have too few cards for the war and are out.",
+            len(going),
+            players=self._named(going),
+        )
+
+    def _lost(self, going: Sequence[int], layers: Sequence[Layer]) -> str:
+        """The last cards of players who are out already."""
+        counts = {seat: count for seat in going if (count := laid_by(seat, layers))}
+        if len(counts) == 1:
+            ((seat, count),) = counts.items()
+            return say_count(
+                "{player}'s last card goes onto the table face down: {cards}.",
+                "{player}'s last {count} cards go onto the table face down: {cards}.",
+                count,
+                player=self._players[seat],
+                cards=self._backs(count),
+            )
+        return say(
+            "Their last cards go onto the table face down, one after the other: {cards}.",
+            cards=self._backs_of(counts),
+        )
+
+    def _laid_down(self, fighters: Sequence[int], layers: Sequence[Layer]) -> str:
+        """These layers, laid face down by fighters who are still in."""
+        counts = {seat: count for seat in fighters if (count := laid_by(seat, layers))}
+        cards = self._backs_of(counts)
+        (first, count), *others = counts.items()
+        if len(counts) == len(fighters) and len(set(counts.values())) == 1:
+            return say_count(
+                "Each lays {count} card face down: {cards}.",
+                "Each lays {count} cards face down: {cards}.",
+                count,
+                cards=cards,
+            )
+        if not others:
+            return say_count(
                 "{player} lays {count} card face down: {cards}.",
                 "{player} lays {count} cards face down: {cards}.",
                 count,
-                player=self._players[seat],
-                cards=backs[seat],
+                player=self._players[first],
+                cards=self._backs(count),
             )
+        return say_count(
+            "{player} lays {count} card face down, {others}: {cards}.",
+            "{player} lays {count} cards face down, {others}: {cards}.",
+            count,
+            player=self._players[first],
+            others=", ".join(
+                say("{player} {size}", player=self._players[seat], size=size)
+                for seat, size in others
+            ),
+            cards=cards,
+        )
 
     def _taken(self, round_: Round, last: Step) -> str:
         if round_.winner is None:
             return self._not_taken(round_)
         player = self._players[round_.winner]
-        if not last.unbeaten:
-            why = say("only {player} is left in the war", player=player)
-        else:
-            why = self._why(last)
+        why = (
+            self._why(last)
+            if last.unbeaten
+            else say("Only {player} is left in the war", player=player)
+        )
         taken = say_count(
             "{player} takes {count} card",
             "{player} takes {count} cards",
@@ -253,34 +347,33 @@ class Transcript:
             )
         return say(
             "{why}: {taken}, {cards}.",
-            why=as_sentence(why),
+            why=why,
             taken=taken,
             cards=self._cards(round_.captured),
         )
 
     def _why(self, last: Step) -> str:
-        """Why the last comparison came out as it did: `queen beats seven`."""
+        """Why the last comparison came out as it did: `Queen beats seven`."""
         (winner,) = last.unbeaten
         rank = self._rules.pack.rank
         best = rank[last.shown[winner]]
         beaten = list(
             dict.fromkeys(rank[card] for seat, card in last.shown.items() if seat != winner)
         )
-        beats = say(
-            "{winner} beats {losers}",
-            winner=rank_name(best),
-            losers=listed(list(map(rank_name, beaten))),
-        )
+        losers = listed(list(map(rank_name, beaten)))
         if any((best, loser) in self._rules.exceptions for loser in beaten):
-            return say("by the exception in these rules, {beats}", beats=beats)
-        return beats
+            return say(
+                "By the exception in these rules, {winner} beats {losers}",
+                winner=rank_name(best),
+                losers=losers,
+            )
+        return say("{winner} beats {losers}", winner=rank_first(best), losers=losers)
 
     def _not_taken(self, round_: Round) -> str:
-        holders = [seat for seat, size in enumerate(round_.sizes) if size]
-        if not holders:
+        if not any(round_.sizes):
             return say("Nobody has a card left.")
-        if sum(round_.sizes) == self._in_play:
-            return say("Only {player} is left, and takes everything.", player=self._named(holders))
+        if (last := self._taker(round_)) is not None:
+            return say("Only {player} is left, and takes everything.", player=self._players[last])
         return say_count(
             "Nobody is left in the war: the {count} card on the table goes to whoever captures "
             "next.",
@@ -297,6 +390,21 @@ class Transcript:
             if before or size
         ]
         return self._held(sizes)
+
+    def _ran_out(self, round_: Round) -> Iterator[str]:
+        """Who lost the last card without any shortage; at the end of the game the result tells."""
+        gone = [
+            seat
+            for seat, (before, size) in enumerate(zip(self._sizes, round_.sizes, strict=True))
+            if before and not size and seat not in round_.out
+        ]
+        if gone and len(list(filter(None, round_.sizes))) > 1:
+            yield say_count(
+                "{players} has no card left and is out.",
+                "{players} have no card left and are out.",
+                len(gone),
+                players=self._named(gone),
+            )
 
     def _held(self, sizes: Sequence[tuple[str, int]]) -> str:
         """How many cards these players have."""
@@ -318,7 +426,7 @@ class Transcript:
 
     def _result(self, result: Result) -> Iterator[str]:
         yield ""
-        rounds = say_count("{count} round", "{count} rounds", result.rounds)
+        rounds = say_count("{count} round", "{count:,} rounds", result.rounds)
         match result.reason:
             case "collected" | "shortage":
                 yield self._collected(result, rounds)
@@ -347,39 +455,43 @@ class Transcript:
     def _limited(self, result: Result, why: str) -> str:
         most = self._rules.goal == "collect"
         if result.winners:
+            winner, size = self._named(result.winners), result.sizes[result.winners[0]]
+            if most:
+                return say(
+                    "{winner} wins with the most cards, {size}: {why}.",
+                    winner=winner,
+                    size=size,
+                    why=why,
+                )
             return say(
-                "{winner} wins with the most cards, {size}: {why}."
-                if most
-                else "{winner} wins with the fewest cards, {size}: {why}.",
-                winner=self._named(result.winners),
-                size=result.sizes[result.winners[0]],
+                "{winner} wins with the fewest cards, {size}: {why}.",
+                winner=winner,
+                size=size,
                 why=why,
             )
         if self._rules.limit_result == "draw":
             return say("Drawn: {why}.", why=why)
-        return say(
-            "Drawn: {why}, and nobody alone has the most cards."
-            if most
-            else "Drawn: {why}, and nobody alone has the fewest cards.",
-            why=why,
-        )
+        if most:
+            return say("Drawn: {why}, and nobody alone has the most cards.", why=why)
+        return say("Drawn: {why}, and nobody alone has the fewest cards.", why=why)
 
     def _collected(self, result: Result, rounds: str) -> str:
         """The result when one seat has everything, or when shortage left nobody."""
         if not any(result.sizes):
             return say("Drawn after {rounds}: nobody has a card left to go on with.", rounds=rounds)
         collector = max(range(len(result.sizes)), key=result.sizes.__getitem__)
-        player = self._players[collector]
-        if result.reason == "collected":
+        player, count = self._players[collector], result.sizes[collector]
+        if result.reason == "shortage":
+            how = say("Only {player} has enough cards to go on", player=player)
+        elif count == 2:
+            how = say("{player} has collected both cards", player=player)
+        else:
             how = say_count(
                 "{player} has collected the only card",
                 "{player} has collected all {count} cards",
-                result.sizes[collector],
+                count,
                 player=player,
             )
-        else:
-            how = say("only {player} has enough cards to go on", player=player)
-        how = as_sentence(how)
         if collector in result.winners:
             return say("{how} and wins after {rounds}.", how=how, rounds=rounds)
         return say_count(
@@ -401,8 +513,18 @@ class Transcript:
 
     def _card(self, card: Card) -> str:
         if card == _UNKNOWN:
-            return _ASCII_BACK if self._look.ascii else _BACK
+            return self._backs(1)
         return ascii_form(card) if self._look.ascii else card
+
+    def _backs(self, count: int) -> str:
+        return " ".join([_ASCII_BACK if self._look.ascii else _BACK] * count)
+
+    def _backs_of(self, counts: Mapping[int, int]) -> str:
+        """So many cards face down of each of these seats: `Ana ▒▒, Luis ▒▒ ▒▒`."""
+        return ", ".join(
+            say("{player} {card}", player=self._players[seat], card=self._backs(count))
+            for seat, count in counts.items()
+        )
 
     def _cards(self, cards: Iterable[Card]) -> str:
         return " ".join(map(self._card, cards))
@@ -411,12 +533,34 @@ class Transcript:
         return dressed(lines, self._look)
 
 
-def dressed(lines: Iterable[str], look: Look, width: int = _WIDTH) -> str:
-    """The lines as a text that looks so, those longer than `width` columns broken."""
-    shown = "".join(_broken(line, width) + "\n" for line in lines)
+def dressed(lines: Iterable[str], look: Look) -> str:
+    """The lines as a text that looks so, those longer than its width broken."""
+    shown = "".join(_broken(line, look.width) + "\n" for line in lines)
     if look.ascii:
-        shown = ascii_form(shown).translate(_IN_ASCII)
+        shown = in_ascii(shown)
     return _RED.sub("\N{ESCAPE}[31m\\g<0>\N{ESCAPE}[0m", shown) if look.colour else shown
+
+
+def in_ascii(text: str) -> str:
+    """The text with suits as letters, and other signs of our sentences as ASCII has them."""
+    return ascii_form(text).translate(_IN_ASCII)
+
+
+def _count(layers: Iterable[Layer]) -> int:
+    """How many cards these layers are."""
+    return sum(card is not None for layer in layers for card in layer.cards)
+
+
+def _laying(seats: Iterable[int], layer: Layer) -> list[int]:
+    """Those of these seats who laid a card in this layer."""
+    return [seat for seat in seats if layer.cards[seat] is not None]
+
+
+def _aside_piles(round_: Round) -> Iterator[tuple[int, tuple[Card, ...]]]:
+    """The aside piles that were taken up for this round: whose, and which cards."""
+    if round_.taken_up is not UNSET:
+        for taken in round_.taken_up:
+            yield taken.seat, taken.cards
 
 
 _INDENT = "  "

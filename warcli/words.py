@@ -1,4 +1,5 @@
-"""The one place through which everything that a person reads is said.
+"""The one place through which everything that a person reads is said; two things excepted, which
+are English only: the help of commands and options, and what the JSON Schema says of keys.
 
 English stands in the code where it is said; another language is a gettext catalogue,
 `locale/LANGUAGE/LC_MESSAGES/warcli.mo` (the ordinary tools extract `say` and `say_count`).

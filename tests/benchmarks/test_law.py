@@ -5,7 +5,6 @@ does hits both alike; the best time of each counts.
 """
 
 from collections import deque
-from itertools import chain
 from time import perf_counter
 
 import pytest
@@ -33,17 +32,19 @@ def least(strengths: tuple[tuple[int, ...], ...]) -> int:
     rounds = 0
     while ours and theirs:
         rounds += 1
-        table = [(ours.popleft(), theirs.popleft())]
-        while table[-1][0] == table[-1][1]:
-            if min(len(ours), len(theirs)) < 2:
+        our, their = ours.popleft(), theirs.popleft()
+        our_cards, their_cards = [our], [their]
+        while our == their:
+            if len(ours) < 2 or len(theirs) < 2:
                 return rounds
-            table.append((ours.popleft(), theirs.popleft()))
-            table.append((ours.popleft(), theirs.popleft()))
-        our_last, their_last = table[-1]
-        if our_last > their_last:
-            ours.extend(chain.from_iterable(table))
+            our_cards += (ours.popleft(), our := ours.popleft())
+            their_cards += (theirs.popleft(), their := theirs.popleft())
+        if our > their:
+            for layer in zip(our_cards, their_cards, strict=False):
+                ours += layer
         else:
-            theirs.extend(chain.from_iterable((their, our) for our, their in table))
+            for layer in zip(their_cards, our_cards, strict=False):
+                theirs += layer
     return rounds
 
 
@@ -51,8 +52,8 @@ def lawful(rules: Rules, piles: Piles) -> int:
     """The same game by the law, with all its events. Returns the rounds."""
     game = Game(rules, piles)
     events: list[Round] = []
-    while game.due is not None:
-        if (ended := game.turn_up(game.due.slots)) is not None:
+    while game.turning_up:
+        if (ended := game.turn_up_named()) is not None:
             events.append(ended)
     return len(events)
 
@@ -69,7 +70,7 @@ def test_the_law_against_the_least_python(
     benchmark: BenchmarkFixture, profile: str, share: float | None
 ) -> None:
     rules = load(profile)
-    strength = {rank: -place for place, rank in enumerate(rules.rank_order)}
+    strength = {rank: place for place, rank in enumerate(reversed(rules.rank_order))}
     games = [deal(rules, Generator(1, game)).piles for game in range(GAMES)]
     bare = [
         tuple(tuple(strength[rules.pack.rank[card]] for card in pile) for pile in piles)

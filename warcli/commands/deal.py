@@ -58,7 +58,7 @@ def deal(  # noqa: PLR0913, PLR0917 (an argument an option)
         if not quiet:
             note(say("a seed was drawn; --seed {seed} deals these cards again", seed=seed))
     dealt = deal_cards(rules, Generator(seed, game))
-    with opened(output) as out:
+    with opened(output, utf8=True) as out:
         letters = ascii or not out.can_show(SUITS)
         shown = say(", game {game}", game=game) if game else ""
         comments = [

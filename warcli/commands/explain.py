@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from warcli.cards import SUITS, ascii_form
+from warcli.cards import SUITS
 from warcli.commands.options import RulesType, ascii_option, output_option
 from warcli.commands.output import opened
 from warcli.rules import Rules
@@ -38,10 +38,12 @@ def explain(
     """
     from warcli.explain import as_text, rule_sheet
     from warcli.rulesfile import load
+    from warcli.transcript import in_ascii
 
     if rules is not None and rules_option is not None:
         raise click.UsageError(say("name the rules once, with or without --rules"))
-    sheet = as_text(rule_sheet(rules or rules_option or load("english")))
+    sections = rule_sheet(rules or rules_option or load("english"))
     with opened(output) as out:
-        shown = ascii_form(sheet) if ascii or not out.can_show(SUITS) else sheet
+        sheet = as_text(sections, out.width)
+        shown = in_ascii(sheet) if ascii or not out.can_show(SUITS) else sheet
         out.write(shown + "\n")

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
+from warcli.generator import MAX_SEED
 from warcli.words import printable, say
 
 if TYPE_CHECKING:
     from warcli.rules import Rules
-
-MAX_SEED = 2**64 - 1
-"""As in `generator`, which isn't imported only to show a help."""
-
 
 class BadInput(click.ClickException):
     """What the user gave can't be used: shown as one clear message, and exit status 2.
@@ -35,6 +33,33 @@ def note(message: str) -> None:
     click.echo(say("Note: {message}", message=message), err=True)
 
 
+_READ = "warcli.files_read"
+
+
+def reading(file: str) -> None:
+    """Remember a file that the running command reads, so that its output doesn't overwrite it."""
+    if (context := click.get_current_context(silent=True)) is not None and Path(file).is_file():
+        context.meta.setdefault(_READ, []).append(Path(file))
+
+
+def files_read() -> Sequence[Path]:
+    """The files that the running command reads."""
+    context = click.get_current_context(silent=True)
+    return context.meta.get(_READ, ()) if context is not None else ()
+
+
+class FileType(click.Path):
+    """The path of a file; whether it can be read or written is told by whoever opens it."""
+
+    def __init__(self) -> None:
+        super().__init__(readable=False)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not value:
+            self.fail(say("an empty name is no file"), param, ctx)
+        return super().convert(value, param, ctx)
+
+
 class RulesType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
     """A built-in profile's name or the path of a rules file, as the rules that it holds."""
 
@@ -51,9 +76,11 @@ class RulesType(click.ParamType):  # type: ignore[type-arg]  # generic only in n
         from warcli.rulesfile import RulesFileError, load
 
         try:
-            return load(value)
+            rules = load(value)
         except RulesFileError as problem:
             raise BadInput(str(problem)) from None
+        reading(value)
+        return rules
 
     def shell_complete(
         self,
@@ -125,14 +152,14 @@ players_option = click.option(
 )
 
 ascii_option = click.option(
-    "--ascii", is_flag=True, help="Suits as letters (9c for the nine of clubs), backs as ##."
+    "--ascii", is_flag=True, help="Only plain letters and signs: 9c for the nine of clubs."
 )
 
 output_option = click.option(
     "-o",
     "--output",
     metavar="FILE",
-    type=click.Path(),
+    type=FileType(),
     help="Write to this file, whole or not at all, instead of standard output.",
 )
 
@@ -150,6 +177,11 @@ def names_of_players(given: str | None, rules: Rules) -> Sequence[str]:
         return check_names(given.split(","), rules)
     except BadName as problem:
         raise BadInput(str(problem)) from None
+
+
+def options_of_seed(seed: int, game: int) -> str:
+    """What to type for this game of this seed."""
+    return f"--seed {seed} --game {game}" if game else f"--seed {seed}"
 
 
 def drawn_seed() -> int:

@@ -65,7 +65,7 @@ def _print_game(found: Replay, format_: str, ascii: bool, out: Output) -> None:
         return
     from warcli.transcript import SIGNS, Look, Transcript
 
-    look = Look(ascii=ascii or not out.can_show(SIGNS), colour=out.colour)
+    look = Look(ascii or not out.can_show(SIGNS), out.colour, out.width)
     transcript = Transcript(found.record.head.rules, look, supplied=found.supplied)
     for event in found.events():
         out.write(transcript.tell(event))

@@ -6,7 +6,7 @@ import json
 
 import click
 
-from warcli.commands.options import BadInput
+from warcli.commands.options import BadInput, output_option, reading
 from warcli.commands.output import opened
 from warcli.words import printable, say
 
@@ -32,8 +32,8 @@ def rules(ctx: click.Context) -> None:
     \b
     Examples:
       war rules
-      war rules show krig > house-rules.yaml
-      war rules schema > rules.schema.json
+      war rules show krig -o house-rules.yaml
+      war rules schema -o rules.schema.json
     """
     if ctx.invoked_subcommand is None:
         from warcli.rulesfile import load, profiles
@@ -52,7 +52,8 @@ def rules(ctx: click.Context) -> None:
     is_flag=True,
     help="Every key with the value that it has, without extends or comments.",
 )
-def show(name: str, flat: bool) -> None:
+@output_option
+def show(name: str, flat: bool, output: str | None) -> None:
     """Print built-in rules as YAML, to start from.
 
     They are shown as written, with the comments that say where each rule comes from. Rules that
@@ -60,7 +61,7 @@ def show(name: str, flat: bool) -> None:
 
     \b
     Examples:
-      war rules show krig > house-rules.yaml
+      war rules show krig -o house-rules.yaml
       war rules show krig-rounds --flat
     """
     from warcli.rulesfile import RulesFileError, as_yaml, load, written
@@ -69,12 +70,14 @@ def show(name: str, flat: bool) -> None:
         text = as_yaml(load(name)) if flat else written(name).text
     except RulesFileError as problem:
         raise BadInput(str(problem)) from None
-    with opened(None) as out:
+    reading(name)
+    with opened(output, utf8=True) as out:
         out.write(text)
 
 
 @rules.command()
-def schema() -> None:
+@output_option
+def schema(output: str | None) -> None:
     """Print the JSON Schema of a rules file.
 
     An editor that knows YAML completes and explains each key with it. War itself checks more: see
@@ -82,11 +85,11 @@ def schema() -> None:
 
     \b
     Example:
-      war rules schema > rules.schema.json
+      war rules schema -o rules.schema.json
     and as the first line of a rules file, for editors with the YAML language server:
       # yaml-language-server: $schema=rules.schema.json
     """
     from warcli.schema import schema as rules_schema
 
-    with opened(None) as out:
+    with opened(output, utf8=True) as out:
         out.write(json.dumps(rules_schema(), indent=2, ensure_ascii=False) + "\n")

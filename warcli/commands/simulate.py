@@ -11,14 +11,17 @@ import click
 
 from warcli.commands.options import (
     BadInput,
+    FileType,
     ascii_option,
     drawn_seed,
     game_option,
     names_of_players,
     note,
+    options_of_seed,
     output_option,
     players_option,
     quiet_option,
+    reading,
     rules_option,
     seed_option,
 )
@@ -44,7 +47,7 @@ Renderer = Callable[[Simulation, Wanted, Output], Iterator[str]]
 def _text(simulation: Simulation, wanted: Wanted, out: Output) -> Iterator[str]:
     from warcli.transcript import SIGNS, Look, Transcript
 
-    look = Look(ascii=wanted.ascii or not out.can_show(SIGNS), colour=out.colour)
+    look = Look(wanted.ascii or not out.can_show(SIGNS), out.colour, out.width)
     transcript = Transcript(simulation.rules, look, supplied=simulation.supplied)
     for event in _wanted(simulation, wanted):
         yield transcript.tell(event)
@@ -81,7 +84,7 @@ FORMATS: dict[str, Renderer] = {"text": _text, "jsonl": _jsonl, "record": _recor
     "--deal",
     "deal_file",
     metavar="FILE",
-    type=click.Path(),
+    type=FileType(),
     help="Play this deal, with the players whom it names, instead of shuffling (see war deal). A "
     "seed is then only for shuffles during the game.",
 )
@@ -164,7 +167,7 @@ def _from_seed(
     names = names_of_players(players, rules)
     notes: list[str] = []
     if seed is None:
-        seed, notes = _draw()
+        seed, notes = _draw(game)
     return simulate_seed(rules, seed, game, names), notes
 
 
@@ -179,18 +182,22 @@ def _from_deal(
         supplied = read_deal(Path(file), rules)
     except BadDeal as problem:
         raise BadInput(str(problem)) from None
+    reading(file)
     notes = list(supplied.notes)
     if seed is None and rules.shuffles:
-        seed, drawn = _draw()
+        seed, drawn = _draw(game)
         notes += drawn
     simulation = simulate_from(rules, supplied.piles, seed, game, supplied.players)
-    if seed is not None and simulation.deal.seed is None:
+    if simulation.deal.seed is None and (game or seed is not None):
         notes.append(
             say("the seed makes no difference: the deal is given, and nothing is shuffled")
+            if seed is not None
+            else say("--game makes no difference: the deal is given, and nothing is shuffled")
         )
     return simulation, notes
 
 
-def _draw() -> tuple[int, list[str]]:
+def _draw(game: int) -> tuple[int, list[str]]:
     seed = drawn_seed()
-    return seed, [say("a seed was drawn; --seed {seed} plays this game again", seed=seed)]
+    again = options_of_seed(seed, game)
+    return seed, [say("a seed was drawn; {options} plays this game again", options=again)]

@@ -38,7 +38,7 @@ class Screen:
         """Show these lines, long ones broken to the width of the terminal if it is one."""
         on_screen = sys.stdout.isatty()
         width = shutil.get_terminal_size().columns - 1 if on_screen else _NO_END
-        text = dressed(lines, self.look, width)
+        text = dressed(lines, self.look._replace(width=width))
         encoding = sys.stdout.encoding or "ascii"
         text = text.encode(encoding, "backslashreplace").decode(encoding)
         click.echo(text, nl=False, color=self.look.colour)
@@ -67,7 +67,8 @@ class Screen:
         if session.wishes.hints and (cards := table.hints()) is not None:
             known = " ".join(cards)
             wanted = say("{wanted}, by Enter {cards}", wanted=wanted, cards=known)
-        return dressed([say("{wanted}> ", wanted=wanted)], self.look, _NO_END)[:-1]
+        look = self.look._replace(width=_NO_END)
+        return dressed([say("{wanted}> ", wanted=wanted)], look)[:-1]
 
 
 def run(session: Session, screen: Screen) -> None:

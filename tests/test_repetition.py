@@ -1,0 +1,261 @@
+"""A position that comes back is found when it does, and nothing else is taken for one.
+
+`plain_law` compares whole positions; so do these tests. What is compared here are only hashes, so
+every property is also tried with slots whose hashes are all equal (`Alike`).
+"""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from msgspec import UNSET, structs
+from plain_law import play_plainly
+from strategies import SLOTS, Alike, Setup, circling, labelled
+
+from warcli import rulesfile
+from warcli.game import Game, Position
+from warcli.repetition import Positions
+from warcli.rules import Rules
+from warcli.simulation import simulate
+
+Faces = Mapping[str, str]
+"""What each slot shows when it is turned up."""
+
+CIRCLE = Setup(
+    Rules(
+        deck_size=4,
+        rank_order=("A", "K"),
+        war_face_down=1,
+        shortage="first-out-loses",
+        capture_order="seat-order",
+        round_limit="none",
+        repetition="draw",
+        suits=2,
+    ),
+    (("A♣", "K♦"), ("K♣", "A♦")),
+)
+"""Before round 5 the piles lie as they were dealt; by rank alone, before round 3 already."""
+
+CARRIED = Setup(
+    structs.replace(
+        CIRCLE.rules,
+        deck_size=12,
+        rank_order=("A", "K", "Q"),
+        suits=4,
+        war_face_down=0,
+        players=4,
+    ),
+    (("K♦",), ("K♠",), ("Q♦", "K♥", "Q♥"), ("Q♣", "Q♠", "A♥")),
+)
+"""In round 1 the kings tie, both their seats go out, and the table is carried."""
+
+
+def show(game: Game, faces: Faces, times: int | None = None) -> None:
+    """Turn up the next cards so many times, or until the game is over."""
+    while game.due is not None and times != 0:
+        game.turn_up([faces[slot] for slot in game.due.slots])
+        times = times and times - 1
+
+
+def has_equal_cards(setup: Setup) -> bool:
+    return len(setup.rules.pack.kinds) < len(setup.rules.pack.cards)
+
+
+def as_named(position: Position, names: Faces) -> Position:
+    return tuple(tuple(names.get(slot, slot) for slot in pile) for pile in position)
+
+
+# Where it is found
+
+
+@settings(max_examples=300)
+@given(circling(), SLOTS, st.booleans())
+@example(CARRIED, str, False)
+@example(CARRIED, Alike, True)
+def test_it_is_found_where_the_plain_law_finds_it(
+    setup: Setup, slot: type[str], by_rank: bool
+) -> None:
+    [*_, expected] = play_plainly(*setup)
+    piles, cards = labelled(setup.piles, slot)
+    game = Game(setup.rules, piles)
+    if has_equal_cards(setup):
+        game.name(cards)
+    rank = setup.rules.pack.rank
+    show(game, {label: rank[card] for label, card in cards.items()} if by_rank else cards)
+    assert game.result == expected
+
+
+@settings(max_examples=300)
+@given(circling())
+def test_it_is_found_alike_where_slots_are_cards(setup: Setup) -> None:
+    game = Game(*setup)
+    while game.due is not None:
+        game.turn_up(game.due.slots)
+    assert [game.result] == play_plainly(*setup)[-1:]
+
+
+def test_a_table_that_was_carried_lies_in_between() -> None:
+    game = Game(*CARRIED)
+    show(game, {card: card for card in CARRIED.rules.pack.cards}, 1)
+    assert game.rounds == 1
+    assert game.carried
+    show(game, {card: card for card in CARRIED.rules.pack.cards})
+    assert game.result is not None
+    assert (game.result.reason, game.result.rounds) == ("repetition", 14)
+    assert game.result.first_seen == 7
+
+
+# Equal cards
+
+
+@settings(max_examples=300)
+@given(circling().filter(has_equal_cards), SLOTS, st.one_of(st.none(), st.integers(0, 20)))
+def test_equal_cards_count_from_when_they_are_named(
+    setup: Setup, slot: type[str], after: int | None
+) -> None:
+    """All of them named after so many rounds, or each as it is turned up (None)."""
+    piles, faces = labelled(setup.piles, slot)
+    game = Game(setup.rules, piles)
+    never_ends = Game(structs.replace(setup.rules, repetition="play-on"), piles)
+    names: dict[str, str] = {}
+    earlier: list[Position] = []
+    while never_ends.due is not None:
+        position = never_ends.position()
+        came_back = [as_named(before, names) == as_named(position, names) for before in earlier]
+        if any(came_back):
+            assert game.result is not None
+            assert game.result.first_seen == came_back.index(True) + 1
+            return
+        earlier.append(position)
+        if after == game.rounds:
+            names = faces
+        ended = None
+        while ended is None:
+            assert game.due is not None
+            if after is None:
+                names |= {label: faces[label] for label in game.due.slots}
+            game.name(names)
+            show(never_ends, faces, 1)
+            ended = game.turn_up([faces[label] for label in game.due.slots])
+    assert game.result == never_ends.result
+
+
+def test_names_that_only_one_of_two_copies_was_told() -> None:
+    piles, faces = labelled((("A", "K"), ("K", "A")))
+    told = Game(structs.replace(CIRCLE.rules, suits=1, packs=2), piles)
+    untold = told.copy()
+    told.name(faces)
+    copy_of_told = told.copy()
+    for game, rounds in ((told, 2), (untold, 4), (copy_of_told, 2)):
+        show(game, faces)
+        assert game.result is not None
+        assert (game.result.reason, game.result.rounds) == ("repetition", rounds)
+
+
+# Taking back, and piles that were dropped
+
+
+@given(circling(), SLOTS, st.integers(0, 10), st.lists(st.integers(1, 40), max_size=3), st.data())
+def test_what_was_taken_back_leaves_no_trace(
+    setup: Setup, slot: type[str], before: int, tried: list[int], data: st.DataObject
+) -> None:
+    """Each time some turns are tried with other cards and taken back, in mid-war too."""
+    piles, faces = labelled(setup.piles, slot)
+    game, never_tried = Game(setup.rules, piles), Game(setup.rules, piles)
+    seen: set[str] = set()
+    for _ in range(before):
+        seen |= {*game.due.slots} if game.due else set()
+        show(game, faces, 1)
+    unseen = [label for label in faces if label not in seen]
+    for turns in tried:
+        others = data.draw(st.permutations([faces[label] for label in unseen]))
+        mark = game.mark()
+        show(game, {**faces, **dict(zip(unseen, others, strict=True))}, turns)
+        game.back_to(mark)
+    show(game, faces)
+    show(never_tried, faces)
+    assert game.result == never_tried.result
+
+
+@given(circling(), SLOTS, st.integers(1, 10), st.data())
+def test_after_a_pile_was_dropped_positions_count_anew(
+    setup: Setup, slot: type[str], before: int, data: st.DataObject
+) -> None:
+    """The game ends as one that begins there, its rounds counted on."""
+    piles, faces = labelled(setup.piles, slot)
+    game = Game(setup.rules, piles)
+    show(game, faces, before)
+    if game.laid or game.carried or game.due is None:
+        return
+    lying = [label for pile in (*game.piles, *game.asides) for label in pile]
+    anew = iter(data.draw(st.permutations(lying)))
+    piles = tuple(tuple(next(anew) for _ in range(size)) for size in game.sizes())
+    rounds = game.rounds
+    game.disturb(piles, [() for _ in piles])
+    begins_there = Game(setup.rules, piles)
+    show(game, faces)
+    show(begins_there, faces)
+    assert game.result is not None
+    assert begins_there.result is not None
+    first = begins_there.result.first_seen
+    assert game.result == structs.replace(
+        begins_there.result,
+        rounds=begins_there.result.rounds + rounds,
+        first_seen=first if first is UNSET else first + rounds,
+    )
+
+
+@pytest.mark.parametrize("slot", [str, Alike])
+def test_positions_asked_for_from_the_middle_on_may_all_be_taken_back(slot: type[str]) -> None:
+    """Cut back to before they were first asked for, they begin wherever that is done next."""
+    piles, faces = labelled(CIRCLE.piles, slot)
+    game = Game(structs.replace(CIRCLE.rules, repetition="play-on"), piles)
+    start = game.mark()
+    positions = Positions()
+
+    def asked(rounds: int) -> list[int | None]:
+        found = []
+        for _ in range(rounds):
+            slots = game.due.slots if game.due else ()
+            found.append(positions.first_seen(game))
+            positions.turned_up(slots, [faces[label] for label in slots])
+            show(game, faces, 1)
+        return found
+
+    show(game, faces, 1)
+    assert asked(4) == [None] * 4
+    assert asked(1) == [2]
+    game.back_to(start)
+    positions.cut_back(1)
+    assert asked(5) == [None, None, None, None, 1]
+
+
+# Memory
+
+
+@pytest.mark.parametrize("packs", [4, 20])
+def test_a_position_takes_little_memory_however_big_the_pack(packs: int) -> None:
+    """Whole positions of 20 packs, 1,040 cards, would take more than 8,000 bytes a round."""
+    rules = structs.replace(
+        rulesfile.load("english"),
+        packs=packs,
+        deck_size=52 * packs,
+        shortage="fewer-down",
+        capture_order="seat-order",
+    )
+    game = simulate(rules, seed=1).game
+    rounds = 8_000
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        while game.due is not None and game.rounds < rounds:
+            game.turn_up(game.due.slots)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert game.rounds == rounds
+    assert peak - before < 400 * rounds
