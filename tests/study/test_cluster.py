@@ -168,7 +168,10 @@ def test_the_command_reports_what_was_played_before_the_scheduler_went_away(
 ) -> None:
     with scheduler() as (address, running), process(*worker(address)):
         begun = subprocess.Popen(
-            [*WAR, *f"study -n 1000000000 -s 11 --games-csv games.csv --cluster {address}".split()],
+            [
+                *WAR,
+                *f"study -q -n 1000000000 -s 11 --games-csv games.csv --cluster {address}".split(),
+            ],
             cwd=tmp_path,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

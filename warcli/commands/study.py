@@ -277,7 +277,7 @@ def study(  # noqa: PLR0913, PLR0917 (an argument an option)
         stopped, problem = "failed", None
         try:
             with (
-                _crew(cluster, threads, player) as crew,
+                _crew(cluster, threads, player, tell) as crew,
                 _rows(games_csv) as write_rows,
                 _progress(played, most, until, quiet=quiet) as show,
             ):
@@ -352,7 +352,9 @@ def _player(
 
 
 @contextmanager
-def _crew(cluster: str | None, threads: int | None, player: Player) -> Iterator[Crew]:
+def _crew(
+    cluster: str | None, threads: int | None, player: Player, tell: Callable[[str], None]
+) -> Iterator[Crew]:
     """Whoever is to play. Raises BadInput when they are not there, go away, or can't play."""
     from warcli.study.run import CrewLost, cores, thread_crew
 
@@ -367,7 +369,7 @@ def _crew(cluster: str | None, threads: int | None, player: Player) -> Iterator[
         try:
             with cluster_crew(cluster) as workers:
                 if not workers.threads():
-                    note(say("the cluster has no workers yet; waiting for some"))
+                    tell(say("the cluster has no workers yet; waiting for some"))
                 yield workers
         except ClusterUnreachable as problem:
             raise BadInput(str(problem)) from None

@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from logging import CRITICAL, getLogger
 from time import monotonic
+from typing import Any
 
 from distributed import Client, KilledWorker
 from distributed.comm.addressing import parse_address
@@ -92,15 +93,19 @@ class Cluster:
             ) from problem
 
     def at_once(self) -> int:
+        if self._client.status != "running":  # what is submitted now would be waited for in vain
+            raise self._gone()
         return 2 * max(1, self.threads())
 
     def threads(self) -> int:
         """How many parts the workers there are now play side by side; looked up at most once a
         second."""
         if monotonic() - self._looked >= _LOOK_SECONDS:
-            # A scheduler that doesn't answer any more is noticed by the parts it doesn't bring.
-            with suppress(OSError):
-                self._threads = sum(self._client.nthreads().values())
+            # A client that has lost its scheduler fails here in more ways than it says.
+            with suppress(Exception):
+                scheduler: Any = self._client.scheduler
+                answer = self._client.sync(scheduler.ncores, callback_timeout=_LOOK_SECONDS)
+                self._threads = sum(answer.values())
             self._looked = monotonic()
         return self._threads
 

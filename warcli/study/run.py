@@ -116,7 +116,8 @@ class Crew(Protocol):
         Raises CrewLost when that would be no use, and whatever playing raised."""
 
     def at_once(self) -> int:
-        """How many parts are worth having under way now."""
+        """How many parts are worth having under way now, at least one. Raises CrewLost when
+        nobody is there any more who could bring one."""
 
 
 class Threads:
@@ -217,7 +218,8 @@ def parts(plan: Plan, games: int, crew: Crew) -> Iterator[Part | None]:
     submitted = 0
     try:
         while ahead or submitted < games:
-            while submitted < games and len(ahead) < crew.at_once():
+            at_once = crew.at_once()
+            while submitted < games and len(ahead) < at_once:
                 count = min(plan.part, games - submitted)
                 ahead.append(_Ahead(submitted, count, crew.submit(plan, submitted, count)))
                 submitted += count

@@ -81,7 +81,7 @@ def _try(rules: Rules, card_rounds: int, deadline: float) -> _Tried:
 def _never_ending(rules: Rules, tried: _Tried, deadline: float) -> Iterator[Remark]:
     """Games that never end, or are drawn because they wouldn't."""
     reason = "endless" if tried.ended["endless"] else "repetition"
-    if tried.games < _ENOUGH or not tried.ended[reason]:
+    if tried.games < _ENOUGH or tried.share(reason) <= (0 if reason == "endless" else 0.2):
         return
     parts = _parts(tried, reason)
     message = (
@@ -137,7 +137,7 @@ def _ending_oddly(rules: Rules, tried: _Tried) -> Iterator[Remark]:
 
 def _long(tried: _Tried) -> Iterator[Remark]:
     """Games that take longer than people like to sit at a table."""
-    if tried.rounds > _LONG * (tried.games + 1):
+    if tried.rounds > _LONG * (tried.games + 5):  # so that one or two long ones don't do
         message = say_count(
             "a game is very long: {rounds} rounds were enough for {count} of them",
             "a game is very long: {rounds} rounds were enough for {count} of them",
