@@ -26,6 +26,7 @@ COMMANDS = {
     "referee": "Referee a game with real cards, as you type them in.",
     "play": "Play without cards: the program deals and turns them up.",
     "replay": "Rule again on a recorded game, and find where it is wrong.",
+    "study": "Play very many games: how long, how they end, is it fair?",
     "explain": "Print the rule sheet of a rules file in plain words.",
 }
 """Each subcommand and what `war --help` says of it; its module bears its name."""

@@ -1,0 +1,256 @@
+"""What the report says, and how sure it is."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections import Counter
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from warcli.rules import Rules
+from warcli.rulesfile import load
+from warcli.study.by_law import play
+from warcli.study.columns import counted
+from warcli.study.figures import (
+    Estimate,
+    Report,
+    bars_of,
+    estimate_of,
+    figures_of,
+    round_step,
+    share_of,
+)
+from warcli.study.games import REASONS
+from warcli.study.pace import Pace
+from warcli.study.report import as_csv, as_json, as_text
+from warcli.study.tally import Comparison, Distribution, Tally
+
+PACE = Pace.read("4,6")
+NAMES = ("krig", "seat-order", "three-players")
+
+
+def rules_called(name: str) -> Rules:
+    if name == "seat-order":
+        return replace(load("krig"), capture_order="seat-order")
+    return load(name)
+
+
+def report_of(names: tuple[str, ...] = NAMES, games: int = 60) -> Report:
+    """A small study of some rules, played on the law."""
+    rules = [rules_called(name) for name in names]
+    played = [play(one, 7, 0, games) for one in rules]
+    tallies = [Tally.of(some, 0, one, PACE) for some, one in zip(played, rules, strict=True)]
+    comparisons = [
+        Comparison.of(played[0], rules[0], some, one, PACE)
+        for some, one in zip(played[1:], rules[1:], strict=True)
+    ]
+    return Report(
+        seed=7,
+        games=games,
+        stopped="done",
+        until=None,
+        width=None,
+        pace=[4.0, 6.0],
+        rules=figures_of(names, [one.players for one in rules], tallies, comparisons),
+    )
+
+
+def interval_of(estimate: Estimate | None) -> tuple[float, float]:
+    assert estimate
+    assert estimate.low is not None
+    assert estimate.high is not None
+    return estimate.low, estimate.high
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    return report_of()
+
+
+@pytest.mark.parametrize(
+    ("games", "of", "low", "high"),
+    [
+        # Newcombe, Statistics in Medicine 17 (1998), table I: method 3, Wilson without correction
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+        (29, 29, 0.8830, 1.0),
+    ],
+)
+def test_shares_have_wilsons_interval(games: int, of: int, low: float, high: float) -> None:
+    share = share_of(games, of)
+    assert share.share == games / of
+    assert (round(share.low, 4), round(share.high, 4)) == (low, high)
+
+
+def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
+    """A thousand studies of dice: 95 of 100 intervals of the mean hold 3.5."""
+    dice = Random(1)
+    held = 0
+    for _ in range(1_000):
+        throws = Distribution.of(counted([dice.randint(1, 6) for _ in range(100)]))
+        low, high = interval_of(estimate_of(throws))
+        held += low <= 3.5 <= high
+    assert 920 <= held <= 975  # four standard deviations of a share of 0.95
+
+
+def test_few_games_do_not_say_how_sure_a_mean_is() -> None:
+    one = report_of(("krig", "guerra"), 1)
+    for figures in one.rules:
+        assert figures.rounds
+        assert (figures.rounds.low, figures.rounds.high) == (None, None)
+    text = as_text(one, "war simulate -r krig -s 7")
+    assert re.search(r"^  mean +[\d.]+ +[\d.]+ +\+[\d.]+$", text, re.MULTILINE)
+    assert "rounds.low" not in as_csv(one)
+
+
+def test_when_no_game_ends_there_are_no_lengths() -> None:
+    rules = rules_called("seat-order")
+    reasons = play(rules, 7, 0, 60).reason
+    game = next(game for game in range(60) if REASONS[reasons[game]] == "endless")
+    only = Tally.of(play(rules, 7, game, 1), game, rules, PACE)
+    (figures,) = figures_of(["x"], [2], [only], [])
+    assert figures.ended["endless"].share == 1
+    assert figures.rounds is None
+    assert figures.minutes is None
+    assert figures.bars == []
+    report = replace(report_of(("krig",), 5), rules=[figures])
+    assert "never (endless)" in as_text(report, "war simulate -s 7")
+    assert json.loads(as_json(report))["rules"][0]["rounds"] is None
+
+
+def test_a_difference_is_as_sure_as_matched_deals_make_it(report: Report) -> None:
+    figures = report.rules[1]
+    assert figures.change
+    endless = figures.change.ended["endless"]
+    assert endless.mean == figures.ended["endless"].share - report.rules[0].ended["endless"].share
+    low, high = interval_of(endless)
+    assert low < endless.mean < high
+    assert figures.change.compared_with == "krig"
+
+
+def test_rules_that_change_nothing_differ_by_nothing() -> None:
+    change = report_of(("krig", "krig")).rules[1].change
+    assert change
+    assert change.rounds
+    assert (change.rounds.mean, change.rounds.low, change.rounds.high) == (0, 0, 0)
+    assert change.wins[0].mean == 0
+    low, high = interval_of(change.wins[0])
+    assert low < 0 < high  # 60 games prove no more
+
+
+@given(st.lists(st.integers(1, 100_000), min_size=1, max_size=100))
+def test_the_bars_hold_every_game_once(numbers: list[int]) -> None:
+    bars = bars_of(Distribution.of(counted(numbers)))
+    assert sum(bar.games for bar in bars) == len(numbers)
+    for bar in bars:
+        last = max(numbers) if bar.last is None else bar.last
+        assert bar.games == sum(bar.first <= number <= last for number in numbers)
+    assert all(one.last is not None and one.last + 1 == two.first for one, two in pairwise(bars))
+    assert len(bars) <= 21
+
+
+def test_no_games_no_bars() -> None:
+    assert bars_of(Distribution()) == []
+
+
+@pytest.mark.parametrize(("most", "step"), [(9, 1), (20, 2), (99, 5), (100, 10), (5_000, 500)])
+def test_bars_are_as_wide_as_a_person_would_make_them(most: int, step: int) -> None:
+    assert round_step(0, most, 20) == step
+
+
+def test_json_and_csv_say_the_same_under_the_same_names(report: Report) -> None:
+    whole = json.loads(as_json(report))
+    lines = list(csv.DictReader(io.StringIO(as_csv(report))))
+    assert {line["rules"] for line in lines} == set(NAMES)
+    named = {figures["rules"]: {**whole, **figures} for figures in whole["rules"]}
+    for line in lines:
+        value = named[line["rules"]]
+        for step in line["figure"].split("."):
+            value = value[int(step)] if isinstance(value, list) else value[step]
+        assert line["value"] == str(value)
+    figures = {line["figure"] for line in lines if line["rules"] == "seat-order"}
+    assert {
+        "games",
+        "ended.endless.share",
+        "ended.endless.low",
+        "wins.1.high",
+        "rounds.mean",
+        "rounds.deviation",
+        "rounds.median",
+        "rounds.p999",
+        "shortest.number",
+        "shortest.game",
+        "minutes.mean",
+        "layers.mean",
+        "lead_changes.mean",
+        "deepest.number",
+        "change.rounds.low",
+    } <= figures
+
+
+def test_the_table_has_every_figure_of_the_study(report: Report) -> None:
+    text = as_text(report, "war simulate -r krig -s 7", width=200)
+    krig = report.rules[0]
+    assert krig.shortest
+    assert krig.longest
+    assert krig.rounds
+    for said in (
+        "60 games of seed 7",
+        f"{krig.shortest.number} (--game {krig.shortest.game})",
+        f"{krig.longest.number:,} (--game {krig.longest.game})",
+        "never (endless)",
+        "95 % up to",
+        "99.9 % up to",
+        "Minutes at a table",
+        "Lead changes",
+        "Layers laid",
+        "war simulate -r krig -s 7 --game N",
+        "nobody (drawn)",
+        "compare with krig on the same deals",
+    ):
+        assert said in text
+
+
+@pytest.mark.parametrize("width", [40, 80])
+@pytest.mark.parametrize("ascii", [True, False])
+@pytest.mark.parametrize("names", [("krig",), NAMES])
+def test_it_fits_the_terminal(names: tuple[str, ...], ascii: bool, width: int) -> None:
+    text = as_text(report_of(names, 20), "war simulate -r krig -s 7", width, ascii=ascii)
+    assert max(map(len, text.splitlines())) <= width
+    assert not any(line.endswith(" ") for line in text.splitlines())
+    assert text.isascii() == ascii
+
+
+def test_control_characters_of_a_name_never_reach_the_terminal() -> None:
+    report = report_of(("krig",), 5)
+    named = replace(report, rules=[replace(report.rules[0], rules="bad\x1b[31m")])
+    text = as_text(named, "war simulate -s 7")
+    assert "\x1b" not in text
+    assert "bad" in text
+
+
+def test_games_that_never_end_have_no_length() -> None:
+    rules = replace(load("krig"), capture_order="seat-order")
+    played = play(rules, 7, 0, 60)
+    endless = Counter(played.reason)[REASONS.index("endless")]
+    assert 0 < endless < 60
+    (figures,) = figures_of(["x"], [2], [Tally.of(played, 0, rules, PACE)], [])
+    assert figures.ended["endless"].games == endless
+    assert figures.rounds
+    lengths = [
+        rounds
+        for rounds, reason in zip(played.rounds, played.reason, strict=True)
+        if REASONS[reason] != "endless"
+    ]
+    assert figures.rounds.mean == sum(lengths) / (60 - endless)
+    assert sum(bar.games for bar in figures.bars) == 60 - endless

@@ -1,0 +1,80 @@
+"""What trying rules out tells their author."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from msgspec.structs import replace
+
+from warcli.rules import Rules
+from warcli.rulesfile import load, profiles
+from warcli.study.trial import trial
+
+KRIG = load("krig")
+AMPLE = 60.0
+"""Seconds in which even a busy machine plays all the games of a trial."""
+
+
+def test_captures_in_seat_order_are_seen_never_to_end() -> None:
+    (remark,) = trial(replace(KRIG, capture_order="seat-order"), AMPLE)
+    assert remark.key == "capture_order"
+    assert remark.message.startswith("about 4 in 10 deals never end with capture_order: seat-order")
+    assert "tried)" in remark.message
+    assert "capture_order: own-first mends that (0 of " in remark.advice
+
+
+def test_or_to_be_drawn_for_repetition() -> None:
+    (remark,) = trial(replace(KRIG, capture_order="seat-order", repetition="draw"), AMPLE)
+    assert remark.key == "capture_order"
+    assert "4 in 10 deals repeat and are drawn" in remark.message
+
+
+@pytest.mark.parametrize(
+    ("rules", "key", "said"),
+    [
+        (replace(KRIG, round_limit=30), "round_limit", "nearly all games are drawn at this limit"),
+        (replace(KRIG, war_face_down=10), "war_face_down", "too few cards"),
+        (replace(KRIG, packs=4, deck_size=208), "round_limit", "a game is very long"),
+    ],
+)
+def test_other_surprises(rules: Rules, key: str, said: str) -> None:
+    (remark,) = trial(rules, AMPLE)
+    assert remark.key == key
+    assert said in remark.message
+    assert remark.advice
+
+
+@pytest.mark.parametrize("name", profiles())
+def test_the_profiles_surprise_nobody(name: str) -> None:
+    assert trial(load(name), AMPLE) == []
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        replace(KRIG, packs=100, deck_size=5_200),
+        replace(KRIG, players=8, packs=20, deck_size=1_040, won_cards="aside-shuffled"),
+        replace(KRIG, deck_size=2, rank_order=("A",), suits=2),
+    ],
+    ids=["huge", "many", "tiny"],
+)
+def test_extreme_rules_are_tried_too(rules: Rules) -> None:
+    assert isinstance(trial(rules), list)
+
+
+def test_without_time_nothing_is_said() -> None:
+    assert trial(replace(KRIG, capture_order="seat-order"), seconds=0) == []
+
+
+def test_it_needs_nothing_that_is_not_always_installed() -> None:
+    blocked = "import sys; sys.modules.update(dict.fromkeys(['numpy', 'numba', 'matplotlib']));"
+    code = "from warcli.rulesfile import load; from warcli.study.trial import trial;"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{blocked} {code} print(trial(load('english')))"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "[]\n"

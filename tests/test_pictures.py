@@ -1,0 +1,50 @@
+"""Pictures of one game, as `war simulate --plot` has them drawn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from warcli.commands.options import BadInput
+from warcli.commands.pictures import PictureFile, save_game
+from warcli.events import Result
+from warcli.rulesfile import load
+from warcli.simulation import simulate, simulate_from
+
+KRIG = load("krig")
+
+
+def written_on(file: Path) -> str:
+    return "\n".join(ET.parse(file).getroot().itertext())
+
+
+def test_a_game_of_a_seed_is_drawn_and_can_still_be_played(tmp_path: Path) -> None:
+    simulation = simulate(load("shuffled-captures"), 42, 3, ("Ana", "Luis"))
+    save_game(simulation, str(tmp_path / "game.svg"))
+    *_, result = simulation
+    assert isinstance(result, Result)
+    text = written_on(tmp_path / "game.svg")
+    for said in ("Ana", "Luis", "seed 42, game 3", f"after {result.rounds} rounds"):
+        assert said in text
+
+
+def test_so_is_a_supplied_deal(tmp_path: Path) -> None:
+    piles = (("9♣", "3♦", "Q♦"), ("9♥", "K♠", "7♣"))
+    save_game(simulate_from(KRIG, piles, players=("Ana", "Luis")), str(tmp_path / "game.svg"))
+    text = written_on(tmp_path / "game.svg")
+    assert "krig: Ana wins after 1 round (collected)" in " ".join(text.split())
+    assert "war of 1 step" in text
+
+
+def test_a_picture_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="no folder"):
+        save_game(simulate(KRIG, 1), str(tmp_path / "nowhere" / "game.png"))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["game", "game.pdf", ".png", "png"])
+def test_only_png_and_svg_are_drawn(name: str) -> None:
+    with pytest.raises(BadInput, match=r"\.png or \.svg"):
+        PictureFile().convert(name, None, None)

@@ -1,0 +1,420 @@
+"""`war study`, as it is typed: real processes, their output and their exit status."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pexpect
+import pytest
+
+START = "from warcli.__main__ import main; main()"
+EXTRA = ["numpy", "numba", "matplotlib", "distributed"]
+WITHOUT_EXTRA = f"import sys; sys.modules.update(dict.fromkeys({EXTRA}));"
+"""Run first, it makes Python find none of these, as where they aren't installed."""
+
+
+if sys.platform == "win32":
+    # Ctrl-C would reach everybody at this console; a group of its own can be sent Ctrl-Break.
+    CTRL_C = signal.CTRL_BREAK_EVENT
+    OWN_GROUP = subprocess.CREATE_NEW_PROCESS_GROUP
+else:
+    CTRL_C = signal.SIGINT
+    OWN_GROUP = 0
+
+
+def war(
+    *arguments: str, folder: Path | None = None, before: str = "", columns: int = 80
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", before + START, *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONUTF8": "1", "COLUMNS": str(columns)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def study(*arguments: str, **extra: object) -> str:
+    """What a study that must go well prints."""
+    done = war("study", *arguments, **extra)  # type: ignore[arg-type]
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout
+
+
+def refused(*arguments: str, **extra: object) -> str:
+    """What a study that can't be had says; nothing is printed."""
+    done = war("study", *arguments, **extra)  # type: ignore[arg-type]
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+def figures(*arguments: str) -> dict[str, object]:
+    """The one rules' figures of a study in JSON."""
+    whole = json.loads(study(*arguments, "--format", "json"))
+    (only,) = whole["rules"]
+    assert isinstance(only, dict)
+    return only
+
+
+# The report
+
+
+def test_the_report_is_a_table_for_people() -> None:
+    text = study("--games", "3000", "--seed", "42")
+    for line in (
+        "3,000 games of seed 42",
+        r"Rules +english",
+        r"  all collected +\d\d\.\d+ % \(\d\d\.\d+–\d\d\.\d+\)",
+        r"  A +\d\d\.\d+ % \(.*\)",
+        r"  B +\d\d\.\d+ % \(.*\)",
+        r"  median +\d+",
+        r"  99\.9 % up to +[\d,]+",
+        r"  shortest +\d+ \(--game \d+\)",
+        r"  longest +[\d,]+ \(--game \d+\)",
+        r"  deepest +\d+ steps \(--game \d+\)",
+        r"  war simulate -r english -s 42 --game N",
+        r"Rounds of the games that end",
+        r" +0–\d+ +\d+\.\d %  █+▌?",
+    ):
+        assert re.search(f"^{line}$", text, re.MULTILINE), line
+
+
+def test_the_longest_game_is_the_one_that_simulate_plays() -> None:
+    longest = figures("-n", "2000", "-s", "7", "-r", "krig")["longest"]
+    assert isinstance(longest, dict)
+    game = war(
+        *f"simulate --rules krig --seed 7 --game {longest['game']} --format jsonl --summary".split()
+    )
+    result = json.loads(game.stdout.splitlines()[-1])
+    assert result["rounds"] == longest["number"]
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_it_fits_the_terminal_in_plain_signs(columns: int) -> None:
+    text = study("-n", "500", "-s", "1", "-r", "krig", "-r", "guerra", "--ascii", columns=columns)
+    assert text.isascii()
+    assert max(map(len, text.splitlines())) <= columns
+
+
+def test_a_seed_is_drawn_and_told() -> None:
+    done = war("study", "-n", "50")
+    (seed,) = re.findall(r"--seed (\d+) plays these games again", done.stderr)
+    assert f"50 games of seed {seed}" in done.stdout
+    assert study("-n", "50", "-s", seed) == done.stdout
+
+
+def test_quiet_says_nothing_else() -> None:
+    assert war("study", "-q", "-n", "50").stderr == ""
+
+
+def test_rules_are_compared_on_the_same_deals() -> None:
+    whole = json.loads(
+        study("-n", "2000", "-s", "3", "-r", "krig", "-r", "last-card", "--format", "json")
+    )
+    krig, last_card = whole["rules"]
+    assert "change" not in krig
+    change = last_card["change"]
+    assert change["compared_with"] == "krig"
+    # nobody falls short when the last card stands; the interval is about ±1.7 points wide
+    assert change["ended"]["shortage"]["mean"] == -krig["ended"]["shortage"]["share"]
+    assert change["ended"]["shortage"]["high"] < -0.15
+    assert krig["rounds"]["mean"] + change["rounds"]["mean"] == pytest.approx(
+        last_card["rounds"]["mean"]
+    )
+
+
+def test_the_same_deals_make_a_difference_surer_than_two_studies() -> None:
+    whole = json.loads(
+        study("-n", "2000", "-s", "3", "-r", "krig", "-r", "krig-rounds", "--format", "json")
+    )
+    change = whole["rules"][1]["change"]["ended"]["collected"]
+    apart = [figures["ended"]["collected"] for figures in whole["rules"]]
+    alone = sum((share["high"] - share["low"]) ** 2 for share in apart) ** 0.5
+    assert change["high"] - change["low"] < alone
+
+
+def test_csv_has_a_line_a_figure() -> None:
+    lines = list(csv.DictReader(io.StringIO(study("-n", "200", "-s", "1", "--format", "csv"))))
+    found = {line["figure"]: line["value"] for line in lines}
+    assert found["games"] == "200"
+    assert float(found["rounds.low"]) < float(found["rounds.mean"]) < float(found["rounds.high"])
+
+
+def test_minutes_follow_the_pace() -> None:
+    slow, fast = (
+        figures("-n", "200", "-s", "1", "--pace", pace)["minutes"] for pace in ("8,12", "4,6")
+    )
+    assert isinstance(slow, dict)
+    assert isinstance(fast, dict)
+    assert slow["mean"] == pytest.approx(2 * fast["mean"], rel=0.01)
+
+
+# Files
+
+
+def test_a_line_of_csv_a_game(tmp_path: Path) -> None:
+    study(
+        "-n", "300", "-s", "9", "-r", "three-players", "--games-csv", "games.csv", folder=tmp_path
+    )
+    lines = (tmp_path / "games.csv").read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "game,reason,winner,rounds,layers,wars,deepest"
+    assert len(lines) == 301
+    for game in (0, 117, 299):
+        told = war(*f"simulate -r three-players -s 9 --game {game} --format jsonl".split()).stdout
+        _, *rounds, result = map(json.loads, told.splitlines())
+        number, reason, winner, length, layers, *_ = lines[1 + game].split(",")
+        assert number == str(game)
+        assert reason == result["reason"]
+        assert winner == " ".join(map(str, result["winners"]))
+        assert length == str(result["rounds"])
+        assert layers == str(sum(len(ended["layers"]) for ended in rounds))
+
+
+def test_pictures_are_what_their_names_say(tmp_path: Path) -> None:
+    study("-n", "300", "-s", "9", "--plot", "lengths.png", folder=tmp_path)
+    assert (tmp_path / "lengths.png").read_bytes().startswith(b"\x89PNG")
+    study("-n", "300", "-s", "9", "-r", "krig", "-r", "guerra", "--plot", "l.SVG", folder=tmp_path)
+    texts = "\n".join(ET.parse(tmp_path / "l.SVG").getroot().itertext())
+    for said in ("300 games of seed 9", "krig", "guerra", "rounds", "minutes", "chance"):
+        assert said in texts
+
+
+def test_the_report_can_go_to_a_file(tmp_path: Path) -> None:
+    printed = study("-n", "100", "-s", "1")
+    assert study("-n", "100", "-s", "1", "-o", "report.txt", folder=tmp_path) == ""
+    assert (tmp_path / "report.txt").read_text(encoding="utf-8") == printed
+
+
+@pytest.mark.parametrize("option", ["--output", "--plot", "--games-csv"])
+def test_where_a_file_cannot_go_is_said_before_anything_is_played(
+    option: str, tmp_path: Path
+) -> None:
+    said = refused("-n", "1000000000", "-s", "1", option, "nowhere/f.png", folder=tmp_path)
+    assert "no folder nowhere" in said
+    assert list(tmp_path.iterdir()) == []
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--rules", "krgi"], "did you mean krig?"),
+        (["-r", "krig", "-r", "krig"], "--rules krig is given twice"),
+        (["--games", "0"], "not in the range 1<=x"),
+        (["--games", str(2**64 + 1)], "not in the range 1<=x"),
+        (["--pace", "4"], "such as 4,6"),
+        (["--until", "lots"], "such as 0.1%"),
+        (["--until", "0%"], "such as 0.1%"),
+        (["--until", "nan"], "such as 0.1%"),
+        (["--plot", "picture.pdf"], ".png or .svg"),
+        (["--ascii", "--format", "json"], "--ascii goes with --format text"),
+        (["-r", "krig", "-r", "guerra", "--games-csv", "x.csv"], "one --rules only"),
+        (["--cluster", "tcp://127.0.0.1:1", "--threads", "2"], "without --threads"),
+        (["--cluster", "tcp://127.0.0.1:1"], "no Dask scheduler answers at tcp://127.0.0.1:1"),
+        (["--cluster", "what://is:this"], "no Dask scheduler answers at what://is:this"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_the_remedy(
+    arguments: list[str], said: str, tmp_path: Path
+) -> None:
+    assert said in refused(*arguments, folder=tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+# Long runs
+
+
+def test_the_figures_are_the_same_on_any_number_of_threads() -> None:
+    arguments = ("-n", "120000", "-s", "5", "-r", "pyanitsa", "--format", "json")
+    assert study(*arguments, "--threads", "1") == study(*arguments, "--threads", "3")
+
+
+def test_until_the_mean_is_known_well_enough() -> None:
+    whole = json.loads(study("--until", "2%", "-s", "5", "--format", "json"))
+    (only,) = whole["rules"]
+    assert whole["stopped"] == "until"
+    width = (only["rounds"]["high"] - only["rounds"]["low"]) / only["rounds"]["mean"]
+    assert width == pytest.approx(whole["width"])
+    assert width <= 0.02
+
+
+def test_until_has_a_limit() -> None:
+    text = study("--until", "0.01%", "-n", "5000", "-s", "5")
+    assert "5,000 games" in text
+    assert re.search(r"still \d\.\d\d % of it wide: more --games", " ".join(text.split()))
+
+
+def interrupted(folder: Path, *arguments: str) -> tuple[str, str, int]:
+    """A study that is interrupted as soon as some of its games are in the file `games.csv`."""
+    begun = subprocess.Popen(
+        [sys.executable, "-c", START, "study", *arguments, "--games-csv", "games.csv"],
+        cwd=folder,
+        env={**os.environ, "PYTHONUTF8": "1"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        creationflags=OWN_GROUP,
+    )
+    while begun.poll() is None:
+        if any(part.stat().st_size > 1_000 for part in folder.glob(".war-*.part")):
+            begun.send_signal(CTRL_C)
+            break
+    printed, said = begun.communicate()
+    return printed, said, begun.returncode
+
+
+@pytest.mark.parametrize("who", [["--threads", "2"], ["--on-the-law"]])
+def test_ctrl_c_reports_what_was_played(who: list[str], tmp_path: Path) -> None:
+    endless = ("-n", "1000000000000", "-s", "6", "--format", "json", *who)
+    printed, said, status = interrupted(tmp_path, *endless)
+    assert status == 130
+    report = json.loads(printed)
+    assert report["stopped"] == "interrupted"
+    played = report["games"]
+    assert f"the first {played:,} of 1,000,000,000,000 games" in said
+    # It is, to the last digit, the report of that many games from game 0 on …
+    again = json.loads(study("-n", str(played), "-s", "6", "--format", "json"))
+    assert again["rules"] == report["rules"]
+    # … and the games one by one are the same ones, all of them.
+    with (tmp_path / "games.csv").open(encoding="utf-8") as file:
+        assert sum(1 for _ in file) == 1 + played
+    assert [path.name for path in tmp_path.iterdir()] == ["games.csv"]
+
+
+def test_ctrl_c_does_not_wait_for_the_compiler(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", START, "study", "-n", "100", "-s", "1"],
+        env={**os.environ, "PYTHONUTF8": "1", "NUMBA_CACHE_DIR": str(tmp_path)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        creationflags=OWN_GROUP,
+    ) as begun:
+        assert begun.stderr
+        assert "is being compiled" in begun.stderr.readline()
+        begun.send_signal(CTRL_C)
+        printed, said = begun.communicate()
+    assert begun.returncode == 130
+    assert printed == ""
+    assert said == "Note: interrupted before the first games were over: nothing to report\n"
+    assert not list(tmp_path.rglob("*_play_games*"))
+
+
+def test_a_terminal_shows_how_far_it_is() -> None:
+    shown = terminal("-n", "400000", "-s", "1")
+    positions = [int(games) for games in re.findall(r"(\d+)/400000", shown)]
+    assert positions == sorted(positions)
+    assert positions[0] == 0
+    assert positions[-1] == 400_000
+    assert "400,000 games of seed 1" in shown
+
+
+def test_and_the_time_left_until_it_is_interrupted_by_a_key() -> None:
+    child = spawned("-n", "1000000000", "-s", "1")
+    child.expect(r"\d\d:\d\d:\d\d")
+    child.sendintr()
+    child.expect("Interrupted: these are the first games only.")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 130
+
+
+def test_a_terminal_is_told_how_many_games_until_will_take() -> None:
+    shown = terminal("--until", "0.5%", "-s", "1")
+    ends = {int(games) for games in re.findall(r"\d+/(\d+)", shown)}
+    assert 100_000_000 in ends  # until enough games are over to tell
+    assert min(ends) < 1_000_000
+
+
+def test_no_progress_when_quiet_or_piped() -> None:
+    assert "/3000" not in terminal("-n", "3000", "-s", "1", "-q")
+    assert war("study", "-n", "3000", "-s", "1").stderr == ""
+
+
+def spawned(*arguments: str) -> pexpect.spawn[str]:
+    """A study on a terminal of 80 columns."""
+    return pexpect.spawn(
+        sys.executable,
+        ["-c", START, "study", *arguments],
+        env={**os.environ, "PYTHONUTF8": "1", "TERM": "xterm"},
+        encoding="utf-8",
+        dimensions=(40, 80),
+        timeout=120,
+    )
+
+
+def terminal(*arguments: str) -> str:
+    """What a study that must go well shows there."""
+    child = spawned(*arguments)
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+    assert isinstance(child.before, str)
+    return child.before
+
+
+# Without the extra
+
+
+def test_without_the_extra_a_few_games_are_played_on_the_law() -> None:
+    done = war("study", "-s", "1", "-n", "40", before=WITHOUT_EXTRA)
+    assert done.returncode == 0
+    assert "pip install 'warcli[study]'" in done.stderr
+    assert done.stdout == study("-s", "1", "-n", "40")
+
+
+def test_many_games_without_the_extra_are_refused_with_both_ways_out() -> None:
+    said = refused("-s", "1", "-n", "1000000", before=WITHOUT_EXTRA)
+    assert "pip install 'warcli[study]'" in said
+    assert "--on-the-law" in said
+
+
+def test_a_kernel_that_cannot_be_loaded_is_told_with_both_ways_out() -> None:
+    broken = "import sys; sys.modules['llvmlite'] = None;"
+    said = refused("-n", "10", "-s", "1", before=broken)
+    assert "cannot be loaded" in said
+    assert "pip install 'warcli[study]'" in said
+    assert "--on-the-law" in said
+
+
+def test_pictures_and_clusters_say_what_they_need(tmp_path: Path) -> None:
+    without = refused("-n", "10", "--plot", "x.png", before=WITHOUT_EXTRA, folder=tmp_path)
+    assert "pip install 'warcli[study]'" in without
+    without = refused("-n", "10", "--cluster", "tcp://127.0.0.1:1", before=WITHOUT_EXTRA)
+    assert "pip install 'warcli[study,cluster]'" in without
+
+
+def test_the_law_and_the_kernel_report_the_same() -> None:
+    arguments = ("-n", "500", "-s", "8", "-r", "aside", "-r", "bataille-jokers")
+    assert study(*arguments, "--on-the-law") == study(*arguments)
+
+
+def test_the_first_use_says_that_it_compiles(tmp_path: Path) -> None:
+    """With an empty cache, as on a fresh machine; the second use finds what the first one left."""
+    cache = f"import os; os.environ['NUMBA_CACHE_DIR'] = {str(tmp_path)!r};"
+    first, second = (war("study", "-n", "100", "-s", "1", before=cache) for _ in range(2))
+    assert "the kernel is being compiled for this machine" in first.stderr
+    assert second.stderr == ""
+    assert first.stdout == second.stdout
+
+
+def test_help_shows_an_example() -> None:
+    assert "war study --rules krig --games 1000000" in study("--help")

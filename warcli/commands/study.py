@@ -1,0 +1,545 @@
+"""`war study`: very many games, and what they say about the rules."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import signal
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from decimal import Decimal, InvalidOperation
+from importlib.util import find_spec
+from time import perf_counter
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from warcli.commands.options import (
+    MAX_SEED,
+    BadInput,
+    RulesType,
+    drawn_seed,
+    note,
+    output_option,
+    quiet_option,
+    seed_option,
+)
+from warcli.commands.output import Output, opened, whole_file
+from warcli.commands.pictures import plot_option, save
+from warcli.words import say
+
+if TYPE_CHECKING:
+    from warcli.rules import Rules
+    from warcli.study.figures import Report
+    from warcli.study.pace import Pace
+    from warcli.study.run import Crew, Part, Player, Study
+
+_GAMES: dict[Player, int] = {"kernel": 100_000, "law": 1_000}
+"""How many games are played when nobody says, by who plays: a matter of seconds."""
+
+_LIMIT: dict[Player, int] = {"kernel": 100_000_000, "law": 100_000}
+"""How many games `--until` plays at most when nobody says."""
+
+_SMALL = 5_000
+"""As many games as the law plays without being asked to, where the kernel isn't installed."""
+
+_NOTICED = 1.5
+"""Seconds after which people ask themselves what is going on."""
+
+_PIP = "pip install 'warcli[study]'"
+_CLUSTER_PIP = "pip install 'warcli[study,cluster]'"
+
+
+class Given(NamedTuple):
+    """Rules and the way in which they were named on the command line."""
+
+    source: str
+    rules: Rules
+
+
+class GivenRules(RulesType):
+    """A built-in profile's name or the path of a rules file."""
+
+    def convert(  # type: ignore[override]
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Given:
+        return Given(value, super().convert(value, param, ctx))
+
+
+class PaceType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
+    """Seconds for a round and for a war step."""
+
+    name = "pace"
+
+    def convert(
+        self,
+        value: str,
+        param: click.Parameter | None,  # noqa: ARG002
+        ctx: click.Context | None,  # noqa: ARG002
+    ) -> Pace:
+        from warcli.study.pace import Pace
+
+        try:
+            return Pace.read(value)
+        except ValueError as problem:
+            raise BadInput(str(problem)) from None
+
+
+class Percent(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
+    """A percentage above 0, as a part of 1."""
+
+    name = "percent"
+
+    def convert(
+        self,
+        value: str,
+        param: click.Parameter | None,  # noqa: ARG002
+        ctx: click.Context | None,  # noqa: ARG002
+    ) -> float:
+        try:
+            percent = Decimal(value.removesuffix("%").strip())
+        except InvalidOperation:
+            percent = Decimal(0)
+        if not (percent.is_finite() and 0 < percent <= 100):
+            raise BadInput(
+                say("--until takes a percentage such as 0.1%, not {text}", text=repr(value))
+            )
+        return float(percent / 100)
+
+
+class Look(NamedTuple):
+    """How the table for people looks."""
+
+    replay: str
+    """The command that plays a game of the study again, but for its `--game`."""
+    width: int
+    ascii: bool
+
+
+def _as_text(report: Report, look: Look) -> str:
+    from warcli.study.report import as_text
+
+    return as_text(report, look.replay, look.width, ascii=look.ascii)
+
+
+def _as_json(report: Report, _: Look) -> str:
+    from warcli.study.report import as_json
+
+    return as_json(report)
+
+
+def _as_csv(report: Report, _: Look) -> str:
+    from warcli.study.report import as_csv
+
+    return as_csv(report)
+
+
+FORMATS: dict[str, Callable[[Report, Look], str]] = {
+    "text": _as_text,
+    "json": _as_json,
+    "csv": _as_csv,
+}
+"""What `--format` offers, and what makes it of a report."""
+
+
+@click.command()
+@click.option(
+    "-r",
+    "--rules",
+    "given",
+    type=GivenRules(),
+    multiple=True,
+    default=["english"],
+    show_default=True,
+    metavar="NAME|FILE",
+    help="A built-in profile (war rules lists them) or a rules file. Given several times, the "
+    "others are compared with the first on the same deals.",
+)
+@click.option(
+    "-n",
+    "--games",
+    type=click.IntRange(1, MAX_SEED + 1),
+    metavar="N",
+    help="How many games, from game 0 of the seed. [default: 100,000]",
+)
+@seed_option
+@click.option(
+    "--until",
+    type=Percent(),
+    metavar="P%",
+    help="Play until the 95 % interval of the mean number of rounds is no wider than this part of "
+    "the mean; --games is then the most to play. [at most: 100,000,000]",
+)
+@click.option(
+    "--pace",
+    type=PaceType(),
+    default="4,6",
+    show_default=True,
+    metavar="R,W",
+    help="How fast people play: seconds for a round, and seconds more for a war step.",
+)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(list(FORMATS)),
+    default="text",
+    show_default=True,
+    help="text: a table for people; json and csv: the same figures for other programs.",
+)
+@output_option
+@click.option(
+    "--games-csv",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write a line of CSV a game: its number, reason, winner (a seat from 0), rounds, layers, "
+    "wars and deepest war.",
+)
+@plot_option(
+    "Draw how long games last, and the chance that one still goes on after so many rounds or "
+    "minutes, into this file."
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 1024),
+    metavar="N",
+    help="How many games to play at once; the figures stay the same. [default: one a core]",
+)
+@click.option(
+    "--cluster",
+    metavar="tcp://HOST:PORT",
+    help="Have the games played by the workers of this Dask scheduler; the figures stay the same.",
+)
+@click.option(
+    "--on-the-law",
+    is_flag=True,
+    help="Play on the referee's own law instead of the compiled kernel: needs nothing installed, "
+    "and is some hundred times slower.",
+)
+@click.option("--ascii", is_flag=True, help="Plain signs only.")
+@quiet_option
+@click.pass_context
+def study(  # noqa: PLR0913, PLR0917 (an argument an option)
+    ctx: click.Context,
+    given: Sequence[Given],
+    games: int | None,
+    seed: int | None,
+    until: float | None,
+    pace: Pace,
+    format_: str,
+    output: str | None,
+    games_csv: str | None,
+    plot: str | None,
+    threads: int | None,
+    cluster: str | None,
+    on_the_law: bool,
+    ascii: bool,
+    quiet: bool,
+) -> None:
+    """Play very many games and report how long they last and how they end.
+
+    How long will it take, does it end, is it fair? Ctrl-C stops early and reports what was played.
+
+    \b
+    Examples:
+      war study --rules krig --games 1000000
+      war study -r english -r house.yaml --plot lengths.png
+      war study --until 0.1% --format json --output figures.json
+    """
+    if ascii and format_ != "text":
+        raise click.UsageError(say("--ascii goes with --format text"))
+    if games_csv is not None and len(given) > 1:
+        raise click.UsageError(say("--games-csv writes the games of one --rules only"))
+    if cluster is not None and (threads is not None or on_the_law):
+        raise click.UsageError(say("--cluster goes without --threads and --on-the-law"))
+    from warcli.study.run import Plan, Study
+
+    tell = _untold if quiet else note
+    names = _names(given)
+    player = _player(on_the_law, cluster, games, tell)
+    if seed is None:
+        seed = drawn_seed()
+        tell(say("a seed was drawn; --seed {seed} plays these games again", seed=seed))
+    if any(rules.seconds is not None for _, rules in given):
+        tell(say("a study has no clock: time limits are left out"))
+    played = Study(
+        Plan(
+            rules=tuple(rules for _, rules in given),
+            seed=seed,
+            pace=pace,
+            player=player,
+            keeps_games=games_csv is not None,
+        )
+    )
+    most = games or (_GAMES if until is None else _LIMIT)[player]
+    with opened(output, utf8=format_ != "text") as out, _picture(plot) as draw:
+        stopped, problem = "failed", None
+        try:
+            with (
+                _crew(cluster, threads, player, tell) as crew,
+                _rows(games_csv) as write_rows,
+                _progress(played, most, until, quiet=quiet) as show,
+            ):
+                wait = _first_wait(tell)
+
+                def watch(part: Part | None) -> None:
+                    if part is None:
+                        wait()
+                    else:
+                        write_rows(part)
+                    show()
+
+                stopped = _play(played, most, until, crew, watch)
+        except BadInput as stopped_by:
+            problem = stopped_by
+        if played.games:
+            report = _report(played, names, stopped, until)
+            look = _look(given[0], seed, output, out, ascii=ascii)
+            out.write(FORMATS[format_](report, look))
+            draw(played, names)
+    if problem is not None:
+        raise problem
+    if stopped == "interrupted":
+        _say_interrupted(played.games, most)
+        ctx.exit(130)
+
+
+def _untold(message: str) -> None:
+    """What `--quiet` leaves unsaid."""
+
+
+def _names(given: Sequence[Given]) -> list[str]:
+    """What the rules are called in the report: by their names, or as they were named on the
+    command line where those don't tell them apart. Raises BadInput for the same rules twice."""
+    for source, times in Counter(source for source, _ in given).items():
+        if times > 1:
+            raise BadInput(say("--rules {rules} is given twice", rules=source))
+    names = [rules.name for _, rules in given]
+    return names if len(set(names)) == len(names) else [source for source, _ in given]
+
+
+def _player(
+    on_the_law: bool, cluster: str | None, games: int | None, tell: Callable[[str], None]
+) -> Player:
+    """Who plays. Raises BadInput when what that takes isn't installed."""
+    if on_the_law:
+        return "law"
+    if cluster is not None:
+        if find_spec("distributed") is None:
+            raise BadInput(say("--cluster needs more; install it with: {pip}", pip=_CLUSTER_PIP))
+        return "kernel"
+    if find_spec("numba") is not None:
+        return "kernel"
+    if games is not None and games > _SMALL:
+        raise BadInput(
+            say(
+                "so many games need the compiled kernel; install it with: {pip}\n"
+                "Without it, --games {small} plays a few on the referee's own law, and "
+                "--on-the-law any number, slowly.",
+                pip=_PIP,
+                small=_SMALL,
+            )
+        )
+    tell(
+        say(
+            "the compiled kernel isn't installed, so a few games are played on the referee's own "
+            "law; for millions: {pip}",
+            pip=_PIP,
+        )
+    )
+    return "law"
+
+
+@contextmanager
+def _crew(
+    cluster: str | None, threads: int | None, player: Player, tell: Callable[[str], None]
+) -> Iterator[Crew]:
+    """Whoever is to play. Raises BadInput when they are not there, go away, or can't play."""
+    from warcli.study.run import CrewLost, cores, thread_crew
+
+    try:
+        if cluster is None:
+            # On the law, more threads would only wait for each other.
+            with thread_crew(threads or (cores() if player == "kernel" else 1)) as crew:
+                yield crew
+            return
+        from warcli.study.cluster import ClusterUnreachable, cluster_crew
+
+        try:
+            with cluster_crew(cluster) as workers:
+                if not workers.threads():
+                    tell(say("the cluster has no workers yet; waiting for some"))
+                yield workers
+        except ClusterUnreachable as problem:
+            raise BadInput(str(problem)) from None
+    except CrewLost as problem:
+        raise BadInput(str(problem)) from None
+    except ImportError as problem:
+        raise BadInput(
+            say(
+                "the kernel cannot be loaded ({why}); try {pip}, or --on-the-law",
+                why=str(problem),
+                pip=_PIP,
+            )
+        ) from None
+
+
+@contextmanager
+def _rows(target: str | None) -> Iterator[Callable[[Part], None]]:
+    """What writes the games of a part into the file of `--games-csv`."""
+    if target is None:
+        yield lambda _: None
+        return
+    from warcli.study.rows import HEAD, rows
+
+    with whole_file(target) as file:
+        file.write(HEAD.encode())
+
+        def write(part: Part) -> None:
+            file.write(rows(part.played[0], part.first).encode())
+
+        yield write
+
+
+@contextmanager
+def _picture(target: str | None) -> Iterator[Callable[[Study, Sequence[str]], None]]:
+    """What draws a study into the file of `--plot`."""
+    if target is None:
+        yield lambda *_: None
+        return
+
+    with whole_file(target) as file:
+
+        def draw(played: Study, names: Sequence[str]) -> None:
+            from warcli.study.plots import draw_lengths
+
+            figure = draw_lengths(names, played.tallies, played.plan.seed, played.plan.pace)
+            save(figure, file, target)
+
+        yield draw
+
+
+def _play(
+    played: Study,
+    most: int,
+    until: float | None,
+    crew: Crew,
+    watch: Callable[[Part | None], None],
+) -> str:
+    """Play and let somebody watch; why no more was played, as `Report.stopped` says it."""
+    from warcli.study.run import run
+
+    with _interrupts() as interrupted:
+
+        def look(part: Part | None) -> bool:
+            watch(part)
+            return not interrupted()
+
+        run(played, most, crew, look, until)
+        narrow = until is not None and played.narrow(until)
+        if interrupted() and played.games < most and not narrow:
+            return "interrupted"
+    if until is None:
+        return "done"
+    return "until" if narrow else "limit"
+
+
+def _first_wait(tell: Callable[[str], None]) -> Callable[[], None]:
+    """What says why nothing is played yet, once, when that takes long enough to be noticed."""
+    from warcli.study.run import compiling
+
+    begun = perf_counter()
+    told = False
+
+    def wait() -> None:
+        nonlocal told
+        if not told and perf_counter() - begun > _NOTICED and compiling():
+            tell(say("the kernel is being compiled for this machine; that happens only once"))
+            told = True
+
+    return wait
+
+
+@contextmanager
+def _interrupts() -> Iterator[Callable[[], bool]]:
+    """Whether Ctrl-C was pressed. It waits for the part in hand; pressed again, it breaks off."""
+    keys = [signal.SIGINT]
+    if sys.platform == "win32":
+        keys.append(signal.SIGBREAK)
+    handlers = {key: signal.getsignal(key) for key in keys}
+    pressed: list[int] = []
+
+    def restore() -> None:
+        for key, handler in handlers.items():
+            signal.signal(key, handler)
+
+    def press(key: int, _: object) -> None:
+        pressed.append(key)
+        restore()
+
+    for key in keys:
+        signal.signal(key, press)
+    try:
+        yield lambda: bool(pressed)
+    finally:
+        restore()
+
+
+@contextmanager
+def _progress(
+    played: Study, most: int, until: float | None, *, quiet: bool
+) -> Iterator[Callable[[], None]]:
+    """What shows on a terminal how much of a study is played, and the time left."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    with click.progressbar(length=most, width=0, show_pos=True, file=sys.stderr) as bar:
+
+        def show() -> None:
+            width = played.width() if until is not None else None
+            if width is not None and until is not None:
+                # An interval narrows with the square root of the number of games.
+                bar.length = min(most, max(played.games, int(played.games * (width / until) ** 2)))
+            bar.update(played.games - bar.pos)
+
+        yield show
+
+
+def _report(played: Study, names: Sequence[str], stopped: str, until: float | None) -> Report:
+    from warcli.study.figures import Report, figures_of
+
+    plan = played.plan
+    seats = [rules.players for rules in plan.rules]
+    return Report(
+        seed=plan.seed,
+        games=played.games,
+        stopped=stopped,
+        until=until,
+        width=played.width(),
+        pace=[plan.pace.round / 1000, plan.pace.step / 1000],
+        rules=figures_of(names, seats, played.tallies, played.comparisons),
+    )
+
+
+def _look(first: Given, seed: int, output: str | None, out: Output, *, ascii: bool) -> Look:
+    from warcli.study.report import SIGNS
+
+    return Look(
+        replay=f"war simulate -r {shlex.quote(first.source)} -s {seed}",
+        width=max(40, shutil.get_terminal_size().columns) if output is None else 80,
+        ascii=ascii or not out.can_show(SIGNS),
+    )
+
+
+def _say_interrupted(played: int, most: int) -> None:
+    if not played:
+        note(say("interrupted before the first games were over: nothing to report"))
+        return
+    note(
+        say(
+            "interrupted; this is the report of the first {played} of {most} games",
+            played=f"{played:,}",
+            most=f"{most:,}",
+        )
+    )

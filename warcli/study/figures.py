@@ -1,0 +1,313 @@
+"""The figures of a study: what its tallies say about the rules, each with its uncertainty.
+
+The structures here are the report: as JSON and CSV they are written under the names of their
+fields, and the table for people is made from them. Intervals are 95 % intervals. Shares are
+parts of 1.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import partial
+from itertools import count
+from math import sqrt
+from statistics import NormalDist
+
+from msgspec import UNSET, Struct, UnsetType
+
+from warcli.study.games import REASONS
+from warcli.study.tally import Comparison, Differences, Distribution, Extreme, Outcome, Tally
+
+_FEW = 30
+"""So few games say nothing of how sure a mean is."""
+
+_BARS = 20
+"""About how many bars a distribution is drawn with."""
+
+Z = NormalDist().inv_cdf(0.975)
+"""Standard deviations on either side of the middle that hold 95 % of a normal distribution."""
+
+PERCENTILES = {
+    "p5": Fraction(5),
+    "p25": Fraction(25),
+    "median": Fraction(50),
+    "p75": Fraction(75),
+    "p95": Fraction(95),
+    "p99": Fraction(99),
+    "p999": Fraction(999, 10),
+}
+
+
+class Share(Struct, frozen=True):
+    """How many of the games were so, and what part of all games of these rules are."""
+
+    games: int
+    share: float
+    low: float
+    high: float
+
+
+class Estimate(Struct, frozen=True):
+    """A number known within an interval; None and None: too few games to tell."""
+
+    mean: float
+    low: float | None
+    high: float | None
+
+
+class Spread(Struct, frozen=True):
+    """How a number varies from game to game, over the games that end."""
+
+    mean: float
+    low: float | None
+    """The interval is the mean's; None and None: too few games to tell."""
+    high: float | None
+    deviation: float
+    """The standard deviation."""
+    p5: float
+    p25: float
+    median: float
+    p75: float
+    p95: float
+    p99: float
+    p999: float
+    """99.9 % of the games are no longer than this."""
+
+
+class WarDepth(Struct, frozen=True):
+    """Wars with so many steps."""
+
+    steps: int
+    wars: int
+    a_game: float
+
+
+class Bar(Struct, frozen=True):
+    """Games whose rounds were from `first` to `last`, both included; the last bar is open."""
+
+    first: int
+    last: int | None
+    games: int
+    share: float
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """What these rules change, compared with the first rules on the same deals: the difference of
+    the figures of the same names. Lengths are compared over the games that end under both."""
+
+    compared_with: str
+    games_that_end: int
+    ended: dict[str, Estimate]
+    wins: list[Estimate]
+    drawn: Estimate
+    rounds: Estimate | None
+    minutes: Estimate | None
+    layers: Estimate | None
+    lead_changes: Estimate | None
+
+
+class Figures(Struct, frozen=True, kw_only=True):
+    """What a study says about one set of rules."""
+
+    rules: str
+    games: int
+    ended: dict[str, Share]
+    """By reason, those that came up under any of the rules; `endless` games never end."""
+    wins: list[Share]
+    """By seat."""
+    drawn: Share
+    """Ended without a winner."""
+    rounds: Spread | None
+    """None when no game ended."""
+    shortest: Extreme | None
+    longest: Extreme | None
+    minutes: Spread | None
+    layers: Spread | None
+    lead_changes: Spread | None
+    wars: list[WarDepth]
+    deepest: Extreme | None
+    bars: list[Bar]
+    """The rounds of the games that end, as drawn in the report."""
+    change: Change | UnsetType = UNSET
+
+
+class Report(Struct, frozen=True, kw_only=True):
+    """A whole study."""
+
+    seed: int
+    games: int
+    """Its games are 0 … `games` − 1 of the seed."""
+    stopped: str
+    """Why no more were played: `done`; `until` (the mean is known well enough) or `limit` (it is
+    not); `interrupted`; `failed` (whoever played went away, or a file could not be written)."""
+    until: float | None
+    """How narrow the interval of the mean of the rounds was to become, as a part of the mean."""
+    width: float | None
+    """How narrow it is, under those of the rules where it is widest; None if too few games ended
+    to tell."""
+    pace: list[float]
+    """Seconds for a round and for a war step."""
+    rules: list[Figures]
+
+
+def share_of(games: int, all_games: int) -> Share:
+    """With the interval of Wilson (1927), which also holds for shares near 0 and 1."""
+    share = games / all_games
+    spread = Z * Z / all_games
+    middle = (share + spread / 2) / (1 + spread)
+    reach = Z * sqrt(share * (1 - share) / all_games + spread / all_games / 4) / (1 + spread)
+    return Share(
+        games=games,
+        share=share,
+        low=0.0 if games == 0 else middle - reach,
+        high=1.0 if games == all_games else middle + reach,
+    )
+
+
+def estimate_of(numbers: Distribution | Differences, unit: int = 1) -> Estimate | None:
+    """The mean, in units of so many; None without games.
+
+    Its interval takes means to be normally distributed, and so none is given for fewer than 30
+    games."""
+    if not numbers.games:
+        return None
+    mean = numbers.mean / unit
+    if numbers.games < _FEW:
+        return Estimate(mean, None, None)
+    reach = Z * numbers.deviation / sqrt(numbers.games) / unit
+    return Estimate(mean, mean - reach, mean + reach)
+
+
+def spread_of(numbers: Distribution, unit: int = 1) -> Spread | None:
+    """In units of so many; None without games."""
+    estimate = estimate_of(numbers, unit)
+    if estimate is None:
+        return None
+    percentiles = zip(PERCENTILES, numbers.percentiles(PERCENTILES.values()), strict=True)
+    return Spread(
+        mean=estimate.mean,
+        low=estimate.low,
+        high=estimate.high,
+        deviation=numbers.deviation / unit,
+        **{name: number if unit == 1 else number / unit for name, number in percentiles},
+    )
+
+
+def round_step(least: int, most: int, bars: int) -> int:
+    """The smallest of 1, 2, 5, 10, 20, 50 … such that so many bars of that width, each beginning at
+    a multiple of it, hold all numbers from `least` to `most`."""
+    for power in count():
+        for step in (1, 2, 5):
+            width: int = step * 10**power
+            if most // width - least // width < bars:
+                return width
+    raise AssertionError("numbers have an end")
+
+
+def bars_of(lengths: Distribution) -> list[Bar]:
+    """The rounds as bars of equal width: about twenty up to the 99 % percentile, and an open one
+    for the rest. None without games."""
+    if not lengths.games:
+        return []
+    least, most = min(lengths.counts), lengths.percentiles([PERCENTILES["p99"]])[0]
+    width = round_step(least, most, _BARS)
+    bars: list[Bar] = []
+    counted = 0
+    for first in range(least // width * width, most + 1, width):
+        games = lengths.below(first + width) - counted
+        bars.append(Bar(first, first + width - 1, games, games / lengths.games))
+        counted += games
+    if rest := lengths.games - counted:
+        bars.append(Bar(first + width, None, rest, rest / lengths.games))
+    return bars
+
+
+def figures_of(
+    names: Sequence[str],
+    seats: Sequence[int],
+    tallies: Sequence[Tally],
+    comparisons: Sequence[Comparison],
+) -> list[Figures]:
+    """The figures of a study: a name, a number of seats and a tally for each of the rules, and a
+    comparison with the first for each but the first. Raises ZeroDivisionError without games."""
+    reasons = [reason for reason in REASONS if any(tally.rounds[reason].games for tally in tallies)]
+    changes: list[Change | UnsetType] = [
+        UNSET,
+        *(
+            _change(names[0], reasons, min(seats[0], own_seats), comparison)
+            for own_seats, comparison in zip(seats[1:], comparisons, strict=True)
+        ),
+    ]
+    return [
+        _figures(name, reasons, own_seats, tally, change)
+        for name, own_seats, tally, change in zip(names, seats, tallies, changes, strict=True)
+    ]
+
+
+def _figures(
+    name: str, reasons: Sequence[str], seats: int, tally: Tally, change: Change | UnsetType
+) -> Figures:
+    games = tally.games
+    return Figures(
+        rules=name,
+        games=games,
+        ended={reason: share_of(tally.rounds[reason].games, games) for reason in reasons},
+        wins=[share_of(tally.won_by(seat), games) for seat in range(seats)],
+        drawn=share_of(tally.drawn, games),
+        rounds=spread_of(tally.lengths),
+        shortest=tally.shortest,
+        longest=tally.longest,
+        minutes=spread_of(tally.seconds, unit=60),
+        layers=spread_of(tally.layers),
+        lead_changes=spread_of(tally.lead_changes),
+        wars=[
+            WarDepth(steps=steps, wars=wars, a_game=wars / games)
+            for steps, wars in sorted(tally.wars.items())
+        ],
+        deepest=tally.deepest,
+        bars=bars_of(tally.lengths),
+        change=change,
+    )
+
+
+def _change(base: str, reasons: Sequence[str], seats: int, comparison: Comparison) -> Change:
+    """`seats`: how many seats both rules have."""
+    outcomes = comparison.outcomes
+    return Change(
+        compared_with=base,
+        games_that_end=comparison.rounds.games,
+        ended={reason: _share_change(outcomes, partial(_ended, reason)) for reason in reasons},
+        wins=[_share_change(outcomes, partial(_won, seat)) for seat in range(seats)],
+        drawn=_share_change(outcomes, lambda outcome: outcome.drawn),
+        rounds=estimate_of(comparison.rounds),
+        minutes=estimate_of(comparison.seconds, unit=60),
+        layers=estimate_of(comparison.layers),
+        lead_changes=estimate_of(comparison.lead_changes),
+    )
+
+
+def _ended(reason: str, outcome: Outcome) -> bool:
+    return outcome.reason == reason
+
+
+def _won(seat: int, outcome: Outcome) -> bool:
+    return bool(outcome.winners >> seat & 1)
+
+
+def _share_change(
+    outcomes: Counter[tuple[Outcome, Outcome]], so: Callable[[Outcome], bool]
+) -> Estimate:
+    """How much larger a share of the games is so under the second rules.
+
+    The interval is that for matched pairs of Agresti and Min (2005), which also holds where hardly
+    a game came out differently."""
+    games = outcomes.total()
+    gained = sum(n for (base, other), n in outcomes.items() if so(other) and not so(base))
+    lost = sum(n for (base, other), n in outcomes.items() if so(base) and not so(other))
+    adjusted = games + 2
+    middle = (gained - lost) / adjusted
+    changed = gained + lost + 1
+    reach = Z * sqrt(changed - (gained - lost) ** 2 / adjusted) / adjusted
+    return Estimate(mean=(gained - lost) / games, low=middle - reach, high=middle + reach)
