@@ -75,6 +75,30 @@ def test_the_nearest_card_is_suggested(written: str, near: str) -> None:
         WITH_JOKERS.read(written)
 
 
+PYANITSA = Pack(USUAL_RANKS[:9], suits=4, packs=1, jokers=0)
+
+
+@pytest.mark.parametrize(
+    ("written", "absent"),
+    [("5h", "5"), ("5", "5"), ("2♠", "2"), ("joker", "Joker")],
+)
+def test_of_a_rank_that_the_pack_has_not_that_is_said(written: str, absent: str) -> None:
+    with pytest.raises(UnknownCard, match=f"this pack; it has no {absent} \\("):
+        PYANITSA.read(written)
+
+
+@pytest.mark.parametrize(("written", "meant"), [("c9", "9♣"), ("H10", "10♥"), ("♠k", "K♠")])
+def test_a_card_written_suit_first_is_understood_but_not_taken(written: str, meant: str) -> None:
+    with pytest.raises(UnknownCard, match=f"did you mean {meant}"):
+        FULL.read(written)
+
+
+@pytest.mark.parametrize("written", ["9x", "10j", "♣", "zzz", ""])
+def test_no_guess_is_better_than_a_bad_one(written: str) -> None:
+    with pytest.raises(UnknownCard, match="not a card of this pack \\("):
+        FULL.read(written)
+
+
 def test_a_refusal_says_what_there_is() -> None:
     with pytest.raises(UnknownCard) as refused:
         FULL.read("Z♣")

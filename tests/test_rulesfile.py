@@ -323,6 +323,25 @@ def test_the_nearest_file_beside_this_one_is_offered(tmp_path: Path) -> None:
     chain_of(tmp_path, grandma="extends: krig", house="extends: granma.yaml")
     [error] = check(str(tmp_path / "house.yaml")).errors
     assert error.advice == "did you mean grandma.yaml?"
+    (tmp_path / "inner").mkdir()
+    chain_of(tmp_path / "inner", house="extends: ../granma.yaml")
+    [error] = check(str(tmp_path / "inner" / "house.yaml")).errors
+    assert error.advice == "did you mean ../grandma.yaml?"
+
+
+def test_what_is_near_to_nothing_is_answered_without_a_guess(tmp_path: Path) -> None:
+    chain_of(tmp_path, neg="extends: krig", list="extends: krig", house="extends: nope.yaml")
+    [error] = check(str(tmp_path / "house.yaml")).errors
+    assert error.advice == ""
+    chain_of(tmp_path, house="extends: english\nround_limit: 12:30")
+    [error] = check(str(tmp_path / "house.yaml")).errors
+    assert error.advice == ""
+
+
+def test_a_key_that_is_nearly_right_is_answered_without_a_list(tmp_path: Path) -> None:
+    chain_of(tmp_path, house="extends: english\nplayer: 3")
+    [error] = check(str(tmp_path / "house.yaml")).errors
+    assert (error.advice, error.allowed) == ("did you mean players?", "")
 
 
 # Surprises

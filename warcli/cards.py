@@ -22,6 +22,9 @@ SUITS = "♣♦♥♠"
 JOKER = "Joker"
 """The rank, and the written form, of a joker: it has no suit."""
 
+USUAL_RANKS = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2")
+"""The ranks that everybody knows, the highest first."""
+
 _SUIT_SPELLINGS = {
     **dict(zip("cdhs", SUITS, strict=True)),
     **dict(zip("♧♢♡♤", SUITS, strict=True)),
@@ -99,19 +102,31 @@ class Pack:
             raise UnknownCard(
                 say("{text} can be read as {readings}", text=text, readings=" or ".join(found))
             )
-        known = {ascii_form(card).casefold(): card for card in self.copies}
-        near = get_close_matches(ascii_form(text.strip()).casefold(), known, n=1, cutoff=0.5)
-        hint = say("; did you mean {card}?", card=known[near[0]]) if near else ""
         raise UnknownCard(
             say(
                 "{text} is not a card of this pack{hint} (ranks {ranks}{suits})",
                 text=repr(text),
-                hint=hint,
+                hint=self._hint(text.strip().translate(_VARIATION_SELECTORS).casefold()),
                 ranks=" ".join(self.ranks),
                 suits=say("; suits {suits}", suits=" ".join(self.suits)) if self.suits else "",
             )
         )
 
+    def _hint(self, plain: str) -> str:
+        """What was probably meant by a text that is no card of the pack, or why it is none."""
+        rank = plain[:-1] if plain[-1:] in _SUIT_SPELLINGS else plain
+        if rank in _USUAL_SPELLINGS and rank not in self._rank_spellings:
+            return say("; it has no {rank}", rank=_USUAL_SPELLINGS[rank])
+        if turned := self.readings(plain[1:] + plain[:1]):  # c9
+            return say("; did you mean {card}?", card=turned[0])
+        if not rank or plain[:-1] in self._rank_spellings:  # a suit alone, or 9x
+            return ""
+        known = {ascii_form(card).casefold(): card for card in self.copies}
+        near = get_close_matches(ascii_form(plain), known, n=1, cutoff=0.5)
+        return say("; did you mean {card}?", card=known[near[0]]) if near else ""
+
+
+_USUAL_SPELLINGS = {rank.casefold(): rank for rank in (*USUAL_RANKS, JOKER)}
 
 _ASCII_SUITS = str.maketrans(SUITS, "cdhs")
 

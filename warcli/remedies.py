@@ -56,6 +56,8 @@ def refusals(key: str, node: yaml.Node, hint: Any) -> Iterator[Refusal]:
     advice = did_you_mean(nearest(node, hint))
     if key == SPLIT:
         what = say("{list}; or one text, split at spaces", list=what)
+    elif is_list and node.value in (*_NO_LIMIT, "none") and takes(hint, ()):
+        advice = say("write {nothing} for none", nothing="[]")
     elif is_list and takes(hint_of_entries(hint), entry(node)):
         advice = say("write it as a list: [{entry}]", entry=short(node.value))
     yield Refusal(node, say("{key} cannot be {found}", key=key, found=found(node)), what, advice)
@@ -176,12 +178,12 @@ def nearest(node: yaml.Node, hint: Any) -> list[str]:
 
 def _guesses(node: yaml.ScalarNode, spellings: list[str]) -> Iterator[object]:
     text = node.value.strip().lower()
-    if node.tag.endswith((":int", ":float")):
+    if re.fullmatch("[0-9]{1,9}|[0-9]{1,3}([ .,'_][0-9]{3}){1,2}", text):
+        yield int(re.sub("[^0-9]", "", text))
+    if node.tag.endswith((":int", ":float")) and ":" not in text:  # nobody counts in sixties
         read = _read_by_yaml(node)
         if re.fullmatch(r"[0-9]+(\.0)?", read):
             yield int(float(read))
-    if re.fullmatch("[0-9]{1,9}|[0-9]{1,3}([ .,'_][0-9]{3}){1,2}", text):
-        yield int(re.sub("[^0-9]", "", text))
     if text in _NUMBERS:
         yield _NUMBERS.index(text)
     if "none" in spellings and text in _NO_LIMIT:

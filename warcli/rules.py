@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
-from warcli.cards import JOKER, SUITS, Pack
+from warcli.cards import JOKER, SUITS, USUAL_RANKS, Pack
 from warcli.words import printable, say, say_count
 
 Shortage = Literal["short-loses", "first-out-loses", "last-card-stands", "fewer-down"]
@@ -404,10 +404,9 @@ def _pack_has_its_size(
 
 def _missing_ranks(ranks: Sequence[str], how_many: float) -> list[str]:
     """The usual ranks that were forgotten, if it is plain which: those between others first."""
-    usual = ["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2"]
-    there = [place for place, rank in enumerate(usual) if rank in ranks]
-    between = usual[there[0] : there[-1]] if there else []
-    for span in (between, usual):
+    there = [place for place, rank in enumerate(USUAL_RANKS) if rank in ranks]
+    between = USUAL_RANKS[there[0] : there[-1]] if there else ()
+    for span in (between, USUAL_RANKS):
         missing = [rank for rank in span if rank not in ranks]
         if len(missing) == how_many:
             return missing

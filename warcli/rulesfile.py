@@ -150,6 +150,15 @@ def _unknown(source: str) -> Problem:
     )
 
 
+def _nearest(name: str, beside: Path) -> list[str]:
+    """The profile, or the path of the file beside another, that was probably meant by a name."""
+    files = [Path(name).with_name(path.name) for path in (beside / name).parent.glob("*.yaml")]
+    known = {path.stem.lower(): path.as_posix() for path in files} | {
+        profile: profile for profile in profiles()
+    }
+    return [known[near] for near in get_close_matches(Path(name).stem.lower(), known, n=1)]
+
+
 def _checked(source: Source, chain: tuple[str, ...]) -> Checked:
     """`chain`: the paths of the files that extend this one, the one that was asked for first."""
     try:
@@ -225,7 +234,7 @@ class _File:
                 self._error(
                     key_node,
                     say("{key} is no key of a rules file", key=short(key)),
-                    allowed=KEYS,
+                    allowed=() if near else KEYS,
                     advice=did_you_mean(near),
                 )
             elif key in lines:
@@ -255,7 +264,6 @@ class _File:
         try:
             source = read(_profile(name) or beside / name)
         except Missing:
-            files = [path.name for path in (beside / name).parent.glob("*.yaml")]
             self._error(
                 node,
                 say(
@@ -266,10 +274,14 @@ class _File:
                     "a path, beginning beside this file, or one of {profiles}",
                     profiles=", ".join(profiles()),
                 ),
-                advice=did_you_mean(get_close_matches(Path(name).name, [*profiles(), *files], 1)),
+                advice=did_you_mean(_nearest(name, beside)),
             )
         except Unreadable as error:
-            self._error(node, say("{file} cannot be read: {why}", file=short(name), why=str(error)))
+            self._error(
+                node,
+                say("{file} cannot be read: {why}", file=short(name), why=str(error)),
+                advice=say("name a built-in profile, or the path of a rules file"),
+            )
         else:
             return self._inherited_from(source, node)
         return None
@@ -321,7 +333,12 @@ class _File:
                     len(missing),
                     keys=", ".join(missing),
                 ),
-                advice=say("add it, or start from other rules: {line}", line="extends: english"),
+                advice=say_count(
+                    "add it, or start from other rules: {line}",
+                    "add them, or start from other rules: {line}",
+                    len(missing),
+                    line="extends: english",
+                ),
             )
         # What is well written in a list is judged all the same: an exception together with the
         # other keys, but ranks only among themselves, since they are not all there.
