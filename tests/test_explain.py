@@ -137,7 +137,14 @@ def test_what_a_key_says_to_a_family(key: str, value: object, said: str) -> None
 @given(sheets)
 def test_what_needs_more_than_two_players_is_said_only_to_them(chosen: Rules) -> None:
     text = read_aloud(replace(chosen, name="", description=""))
-    for_more = ("clockwise", "verybody", "still in", "A game for 2", "those who")
+    for_more = (
+        "clockwise",
+        "one player after",
+        "verybody",
+        "still in",
+        "A game for 2",
+        "those who",
+    )
     for_two = ("Both players", "for two", "the other player's", "neither")
     unfit = for_more if chosen.players == 2 else for_two
     assert [words for words in unfit if words in text] == []

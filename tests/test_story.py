@@ -10,7 +10,7 @@ from warcli.events import Round
 from warcli.game import Game
 from warcli.rulesfile import load
 from warcli.simulation import play, simulate_from
-from warcli.story import steps
+from warcli.story import cards_in, held_before, steps
 
 
 def test_a_war_is_told_in_two_steps() -> None:
@@ -65,3 +65,14 @@ def test_whoever_keeps_the_last_card_turns_it_up(setup: Setup) -> None:
                 assert step.up.cards[seat] is not None
                 assert sum(layer.cards[seat] is not None for layer in event.layers) == held[seat]
         held = event.sizes
+
+
+@given(st.one_of(games(rules(round_limits=LIMITED)), crowded()))
+def test_what_was_held_before_a_round_is_read_out_of_it(setup: Setup) -> None:
+    held = tuple(map(len, setup.piles))
+    in_play, carried = sum(held), 0
+    for event in play(Game(*setup, by_the_cards)):
+        if isinstance(event, Round):
+            assert held_before(event, carried, in_play) == held
+            held = event.sizes
+            carried = 0 if event.captured else carried + cards_in(event.layers)

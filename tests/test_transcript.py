@@ -215,8 +215,11 @@ def test_every_game_is_told_to_its_end(setup: Setup, data: st.DataObject) -> Non
     simulation = Simulation(
         rules, Deal(rules.name, None, 0, tuple("ABCDEFGH"[: rules.players]), piles), by_the_cards
     )
-    told = "".join(text(simulation, rules, look))
+    events = list(simulation)
+    told = "".join(text(events, rules, look))
     assert simulation.game.result is not None
     assert told.count("\nRound ") == simulation.game.rounds
+    taken_up = [event.taken_up or () for event in events if isinstance(event, Round)]
+    assert " ".join(told.split()).count("'s pile is gone: ") == sum(map(len, taken_up))
     assert told.endswith(".\n")
     assert "{" not in told

@@ -6,7 +6,7 @@ the law plays the round once more, with the cards that were laid, and is asked a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from warcli.cards import Card
@@ -57,6 +57,41 @@ def steps(rules: Rules, held: Sequence[int], round_: Round) -> list[Step]:
     return told
 
 
+def taker(round_: Round, in_play: int) -> int | None:
+    """The seat that has the table now: whoever captured it, or the only one left in the game.
+
+    `in_play`: the cards that all seats hold, with those on the table. None: the table is carried,
+    or nobody is left.
+    """
+    if round_.winner is not None or sum(round_.sizes) != in_play:
+        return round_.winner
+    return max(range(len(round_.sizes)), key=round_.sizes.__getitem__)
+
+
+def held_before(round_: Round, carried: int, in_play: int) -> tuple[int, ...]:
+    """How many cards each seat had when the round began, read out of how it ended: at a table the
+    piles may have been counted again after the round before.
+
+    `carried`: cards that lay on the table by then; `in_play` as for `taker`.
+    """
+    table = carried + cards_in(round_.layers)
+    took = taker(round_, in_play)
+    return tuple(
+        size + laid_by(seat, round_.layers) - (table if seat == took else 0)
+        for seat, size in enumerate(round_.sizes)
+    )
+
+
+def laid_by(seat: int, layers: Sequence[Layer]) -> int:
+    """How many cards this seat laid in these layers."""
+    return sum(layer.cards[seat] is not None for layer in layers)
+
+
+def cards_in(layers: Iterable[Layer]) -> int:
+    """How many cards these layers are."""
+    return sum(card is not None for layer in layers for card in layer.cards)
+
+
 def _next_step(game: Game, tied: Step) -> Step:
     """The step that this tie leads to, once its cards are turned up."""
     rules = game.rules
@@ -87,11 +122,6 @@ def _next_step(game: Game, tied: Step) -> Step:
         shown=shown,
         unbeaten=_unbeaten(rules, shown),
     )
-
-
-def laid_by(seat: int, layers: Sequence[Layer]) -> int:
-    """How many cards this seat laid in these layers."""
-    return sum(layer.cards[seat] is not None for layer in layers)
 
 
 def _piles(held: Sequence[int], round_: Round) -> list[list[Card]]:

@@ -14,7 +14,7 @@ from warcli.events import Deal, Event, Layer, Result, Round
 from warcli.game import Game
 from warcli.rules import Rules
 from warcli.spoken import listed, rank_first, rank_name
-from warcli.story import Step, laid_by, steps
+from warcli.story import Step, cards_in, held_before, laid_by, steps, taker
 from warcli.words import say, say_count
 
 _BACK, _ASCII_BACK = "▒▒", "##"
@@ -141,11 +141,11 @@ class Transcript:
         yield ""
         yield say("Round {number}", number=round_.round)
         yield from _indented(self._told(round_))
-        self._carried = 0 if round_.captured else self._carried + _count(round_.layers)
+        self._carried = 0 if round_.captured else self._carried + cards_in(round_.layers)
         self._sizes = round_.sizes
 
     def _told(self, round_: Round) -> Iterator[str]:
-        held = self._held_before(round_)
+        held = held_before(round_, self._carried, self._in_play)
         told = steps(self._rules, held, round_)
         laid: list[Layer] = []
         for number, step in enumerate(told):
@@ -162,22 +162,6 @@ class Transcript:
         yield self._taken(round_, told[-1])
         yield self._sizes_after(round_)
         yield from self._ran_out(round_)
-
-    def _held_before(self, round_: Round) -> tuple[int, ...]:
-        """What each seat held when the round began, read out of how it ended: at a table piles
-        may have been counted again in between."""
-        table = self._carried + _count(round_.layers)
-        taker = self._taker(round_)
-        return tuple(
-            size + laid_by(seat, round_.layers) - (table if seat == taker else 0)
-            for seat, size in enumerate(round_.sizes)
-        )
-
-    def _taker(self, round_: Round) -> int | None:
-        """Who has the table now: whoever captured it, or the only one left in the game."""
-        if round_.winner is not None or sum(round_.sizes) != self._in_play:
-            return round_.winner
-        return max(range(len(round_.sizes)), key=round_.sizes.__getitem__)
 
     def _taken_up(
         self, round_: Round, held: Sequence[int], laid: Sequence[Layer], layers: Sequence[Layer]
@@ -252,7 +236,7 @@ class Transcript:
                 len(step.keeping),
                 players=self._named(step.keeping),
             )
-        lost = [layer for layer in step.down if _count([layer]) == 1 and _laying(step.out, layer)]
+        lost = [layer for layer in step.down if cards_in([layer]) == 1 and _laying(step.out, layer)]
         down = step.down[len(lost) :]
         last = dict.fromkeys(step.out, 0)  # how many layers there were when a seat was out
         for number, layer in enumerate(down, 1):
@@ -372,7 +356,7 @@ class Transcript:
     def _not_taken(self, round_: Round) -> str:
         if not any(round_.sizes):
             return say("Nobody has a card left.")
-        if (last := self._taker(round_)) is not None:
+        if (last := taker(round_, self._in_play)) is not None:
             return say("Only {player} is left, and takes everything.", player=self._players[last])
         return say_count(
             "Nobody is left in the war: the {count} card on the table goes to whoever captures "
@@ -544,11 +528,6 @@ def dressed(lines: Iterable[str], look: Look) -> str:
 def in_ascii(text: str) -> str:
     """The text with suits as letters, and other signs of our sentences as ASCII has them."""
     return ascii_form(text).translate(_IN_ASCII)
-
-
-def _count(layers: Iterable[Layer]) -> int:
-    """How many cards these layers are."""
-    return sum(card is not None for layer in layers for card in layer.cards)
 
 
 def _laying(seats: Iterable[int], layer: Layer) -> list[int]:
