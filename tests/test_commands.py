@@ -94,6 +94,12 @@ def test_the_shell_completes_commands_options_and_profiles() -> None:
     assert {"krig", "krig-rounds"} <= set(completions("war simulate --rules kr", 3))
 
 
+@pytest.mark.parametrize("command", ["war validate", "war rules show", "war explain"])
+def test_the_shell_completes_rules_wherever_they_are_named(command: str) -> None:
+    offered = completions(f"{command} kr", len(command.split()))
+    assert {"kr", "krig", "krig-rounds"} == set(offered)  # files are the shell's own to find
+
+
 if which("bash"):  # evaluates the very script that a user does
 
     def test_bash_completes_the_names_of_profiles(tmp_path: Path) -> None:

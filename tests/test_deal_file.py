@@ -12,7 +12,7 @@ from strategies import Setup, games
 
 from warcli.dealfile import BadDeal, SuppliedDeal, deal_yaml, parse_deal, read_deal
 from warcli.players import BadName, check_name
-from warcli.rulesfile import load
+from warcli.rulesfile import load, profiles, written
 from warcli.yamlfile import Source
 
 ENGLISH = load("english")
@@ -197,6 +197,16 @@ def test_any_text_at_all_is_a_deal_or_is_refused_with_a_reason(text: str) -> Non
     except BadDeal as refused:
         said = str(refused)
     assert said
+
+
+@pytest.mark.parametrize("profile", profiles())
+def test_rules_are_told_what_they_are(profile: str) -> None:
+    with pytest.raises(BadDeal, match="these are the rules of a game, not a deal"):
+        parse_deal(written(profile), ENGLISH)
+
+
+def test_players_may_be_called_like_keys() -> None:
+    assert parsed("suits: 9c\nAna: 8c").players == ("suits", "Ana")
 
 
 def test_places_are_counted_in_characters() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
@@ -162,7 +163,7 @@ NAMES = st.text(
     st.characters(exclude_categories=["C", "Z"], exclude_characters=',:;|>#"'),
     min_size=1,
     max_size=MAX_LENGTH,
-).filter(lambda name: name != "-")
+).filter(lambda name: name != "-" and unicodedata.is_normalized("NFC", name))
 HARD_NAMES = st.sampled_from(["no", "12", "~", "null", "{a}", "[b]", "O'Hara", "Ana María", "&x"])
 
 

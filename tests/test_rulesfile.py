@@ -104,6 +104,7 @@ def test_a_file_in_another_unicode_encoding_is_to_be_saved_as_utf_8(
 ) -> None:
     house.write_bytes("extends: english\n".encode(encoding))
     assert "UTF-8" in unreadable(house)
+    assert encoding[:6].upper() in unreadable(house) or encoding == "utf-16-be"
 
 
 def test_latin_1_is_told_with_the_line_and_the_character(house: Path) -> None:
@@ -167,6 +168,26 @@ def test_a_link_that_leads_nowhere_else_is_told(tmp_path: Path) -> None:
     loop = tmp_path / "loop.yaml"
     loop.symlink_to(loop)
     assert str(loop) in unreadable(loop)
+
+
+@pytest.mark.parametrize(
+    "deal",
+    [
+        "Ana: 9♣ 3♦ Q♦\nLuis: 9h Ks 7\n",
+        "Ana: [9c, 10d]\nLuis: []\n",
+        "A: 9c,8c\nB:\n",
+    ],
+)
+def test_a_deal_is_told_what_it_is(deal: str, house: Path) -> None:
+    house.write_text(deal, encoding="utf-8")
+    [error] = check(str(house)).errors
+    assert error.message == "this is a deal, not the rules of a game"
+    assert error.advice == f"play it: war simulate --deal {house}"
+
+
+def test_unknown_keys_make_no_deal(house: Path) -> None:
+    house.write_text("player: 3\nrank-order: A K Q J\n", encoding="utf-8")
+    assert "player is no key" in check(str(house)).errors[0].message
 
 
 # Files that are read, whatever an editor did to them
@@ -306,6 +327,12 @@ def test_faults_of_an_extended_file_are_told_with_its_own_place(tmp_path: Path) 
     own, inherited = check(str(tmp_path / "house.yaml")).errors
     assert (Path(own.path).name, place(own)) == ("house.yaml", "2:14")
     assert (Path(inherited.path).name, place(inherited)) == ("base.yaml", "2:10")
+    assert str(inherited).endswith(f"\n  = extended by {tmp_path / 'house.yaml'}")
+    chain_of(tmp_path, more="extends: house.yaml")
+    again, _ = check(str(tmp_path / "more.yaml")).errors
+    assert Path(again.path).name == "base.yaml"
+    assert list(map(Path, again.extended_by)) == [tmp_path / "house.yaml", tmp_path / "more.yaml"]
+    assert own.extended_by == ()
 
 
 def test_a_file_that_cannot_be_extended_is_told_where_it_is_named(tmp_path: Path) -> None:

@@ -166,6 +166,11 @@ def test_players_have_the_names_that_they_are_given() -> None:
         ("Ana,Lu|is", "holds '|'"),
         ("Ana,Lu\x1b[31mis", "the name Lu\\x1b[31mis holds '\\x1b'"),
         ("Ana,Lu\nis", "the name Lu\\nis holds '\\n'"),
+        ("Ana,\N{MAN}\N{ZERO WIDTH JOINER}\N{BOY}", "which cannot be shown everywhere"),
+        ("Jos\u00e9,Jose\u0301", "two players are called Jos\u00e9"),
+        ("Ana,Luis,Mia", "For 3: --rules three-players, or players: 3 in a rules file."),
+        ("Ana,Luis,Mia,Eva", "For 4: players: 4 in a rules file."),
+        (",".join("ABCDEFGHI"), "From 2 to 8 can play"),
         ("Ana," + "x" * 41, "has 41 characters; use at most 40"),
     ],
 )

@@ -161,6 +161,13 @@ def test_a_terminal_that_knows_only_ascii_is_shown_escapes(tmp_path: Path) -> No
     assert ran.stderr == b""
 
 
+def test_errors_that_are_not_shown_are_not_counted(tmp_path: Path) -> None:
+    bad = file(tmp_path, "bad", "".join(f"key{number}: 1\n" for number in range(120)))
+    result = validate(bad)
+    assert f"{bad}: more than 100 errors\n" in result.stdout
+    assert "101 errors" not in result.stdout
+
+
 def test_a_reader_that_has_seen_enough_ends_it_quietly(tmp_path: Path) -> None:
     many = [file(tmp_path, f"bad{count}", "players: 9\n" * 90) for count in range(40)]
     command = [sys.executable, "-m", "warcli", "validate", *map(str, many)]

@@ -17,14 +17,16 @@ from typing import NamedTuple
 
 import yaml
 
-from warcli.cards import Card, UnknownCard, ascii_form
+from warcli.cards import USUAL_RANKS, Card, UnknownCard, ascii_form
 from warcli.diagnostics import Problem
+from warcli.keys import KEYS
 from warcli.players import BadName, check_name
 from warcli.rules import Rules
 from warcli.words import say, say_count
 from warcli.yamlfile import Faulty, Place, Source, Unreadable, compose, read
 
 _CARD = re.compile(r"[^\s,]+")
+_SUITED = re.compile("([2-9TJQKA]|10)[cdhs♣♦♥♠♧♢♡♤]\ufe0f?", re.IGNORECASE)
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 
 
@@ -99,6 +101,20 @@ def _scalar(text: str) -> str:
     return yaml.safe_dump([text], allow_unicode=True, width=1 << 30)[2:-1]
 
 
+def looks_like_deal(mapping: yaml.MappingNode) -> bool:
+    """Whether a mapping is piles of cards with their suits, and so can be no rules."""
+    piles = [
+        " ".join(str(each.value) for each in value.value)
+        if isinstance(value, yaml.SequenceNode)
+        else str(value.value)
+        for _, value in mapping.value
+    ]
+    cards = [card for pile in piles for card in _CARD.findall(pile)]
+    return any(_SUITED.fullmatch(card) for card in cards) and all(
+        _SUITED.fullmatch(card) or card.upper() in USUAL_RANKS for card in cards
+    )
+
+
 # What stands where
 
 
@@ -130,6 +146,10 @@ def _piles(source: Source, node: yaml.Node | None) -> list[_Pile]:
         raise Faulty(Problem(path=source.path, message=say("the file is empty"), allowed=example))
     if not isinstance(node, yaml.MappingNode):
         raise Faulty(source.problem(node, say("this is no deal: names and piles"), allowed=example))
+    if sum(key.value in KEYS for key, _ in node.value) * 2 > len(node.value):
+        message = say("these are the rules of a game, not a deal")
+        advice = say("give them as rules: --rules {file}", file=source.path)
+        raise Faulty(source.problem(node, message, advice=advice))
     piles: list[_Pile] = []
     seats: dict[str, yaml.Node] = {}
     for key, value in node.value:

@@ -44,6 +44,8 @@ class Problem(Struct, frozen=True, kw_only=True):
     advice: str = ""
     """What to do now: the nearest valid spelling, say."""
     severity: Literal["error", "warning"] = "error"
+    extended_by: tuple[str, ...] = ()
+    """The files through which this one came to be read, the nearest first."""
 
     def __str__(self) -> str:
         return shown(self)
@@ -74,6 +76,9 @@ def _lines(problem: Problem, paint: Callable[[str, Part], str]) -> Iterator[str]
         yield paint(f"{gutter} = ", "frame") + say("allowed: {what}", what=problem.allowed)
     if problem.advice:
         yield paint(f"{gutter} = ", "frame") + paint(problem.advice, "hint")
+    if problem.extended_by:
+        files = ", ".join(problem.extended_by)
+        yield paint(f"{gutter} = ", "frame") + say("extended by {files}", files=files)
 
 
 def _cut(problem: Problem) -> tuple[str, str, str]:

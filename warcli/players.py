@@ -6,6 +6,7 @@ short line, without the signs that mean something there.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 
 from warcli.rules import Rules
@@ -22,13 +23,17 @@ class BadName(ValueError):
     """A name that a player can't have, or that two have; `str()` of it says why."""
 
 
-def check_name(name: str) -> str:
-    """The name, without spaces around it.
+class WrongNumber(BadName):
+    """More or fewer names than the rules have players."""
 
-    Raises BadName when it is empty, too long, `-` (which stands for nobody), or holds a control
-    character or one of the signs `, : ; | > # "`.
+
+def check_name(name: str) -> str:
+    """The name, without spaces around it, and each letter with its accent as one character.
+
+    Raises BadName when it is empty, too long, `-` (which stands for nobody), or holds what cannot
+    be shown or one of the signs `, : ; | > # "`.
     """
-    plain = name.strip()
+    plain = unicodedata.normalize("NFC", name.strip())
     if not plain or plain == "-":
         raise BadName(say("a player needs a name, not {name}", name=repr(name)))
     if len(plain) > MAX_LENGTH:
@@ -41,7 +46,15 @@ def check_name(name: str) -> str:
             )
         )
     for sign in plain:
-        if sign in _TAKEN or not (sign.isprintable() or sign == "\N{NO-BREAK SPACE}"):
+        if not (sign.isprintable() or sign == "\N{NO-BREAK SPACE}"):
+            raise BadName(
+                say(
+                    "the name {name} holds {sign}, which cannot be shown everywhere; leave it out",
+                    name=plain,
+                    sign=repr(sign),
+                )
+            )
+        if sign in _TAKEN:
             raise BadName(
                 say(
                     "the name {name} holds {sign}, which means something else in a game record; "
@@ -56,8 +69,8 @@ def check_name(name: str) -> str:
 def check_names(names: Sequence[str], rules: Rules) -> tuple[str, ...]:
     """The names of all players of a game, one a seat, each as `check_name` gives it.
 
-    Raises BadName when one is no name, when two are the same but for capitals, or when there are
-    more or fewer than the rules have players.
+    Raises BadName when one is no name, when two are the same but for capitals, and
+    WrongNumber when there are more or fewer than the rules have players.
     """
     checked = tuple(map(check_name, names))
     taken: dict[str, str] = {}
@@ -70,7 +83,7 @@ def check_names(names: Sequence[str], rules: Rules) -> tuple[str, ...]:
                 else say("{one} and {other} differ only in capitals", one=other, other=name)
             )
     if len(checked) != rules.players:
-        raise BadName(
+        raise WrongNumber(
             say_count(
                 "{count} name was given ({names}), but the rules {rules} are for {players} players",
                 "{count} names were given ({names}), but the rules {rules} are for {players} "

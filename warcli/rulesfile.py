@@ -37,8 +37,8 @@ _NOT_INHERITED = ("name", "description")
 _LONGEST_CHAIN = 20
 """Files that extend one another; nobody could follow so many."""
 
-_MOST_ERRORS = 100
-"""Errors that are shown of one file."""
+MOST_ERRORS = 100
+"""Errors that are shown of one file; one more says that there are others."""
 
 
 class RulesFileError(ValueError):
@@ -168,8 +168,18 @@ def _checked(source: Source, chain: tuple[str, ...]) -> Checked:
 
 
 def _mapping(source: Source) -> yaml.MappingNode:
+    from warcli.dealfile import looks_like_deal
+
     root = compose(source)
     if isinstance(root, yaml.MappingNode):
+        if looks_like_deal(root):
+            raise Faulty(
+                source.problem(
+                    root,
+                    say("this is a deal, not the rules of a game"),
+                    advice=say("play it: war simulate --deal {file}", file=source.path),
+                )
+            )
         return root
     if root is None:
         where, message = Place(), say("there is nothing in this file")
@@ -198,12 +208,12 @@ class _File:
             self._read_keys()
             inherited = self._inherited()
             if not self.errors and (rules := self._rules(inherited or {})):
-                remarks = islice(surprises(rules, self.nodes.keys()), _MOST_ERRORS)
+                remarks = islice(surprises(rules, self.nodes.keys()), MOST_ERRORS)
                 warnings = [self._located(remark, warning=True) for remark in remarks]
                 return Checked(rules, (), tuple(self._in_order(warnings)))
             self._find_errors(inherited)
         except _TooManyErrors:
-            message = say("more than {many} errors; the rest is not shown", many=_MOST_ERRORS)
+            message = say("more than {many} errors; the rest is not shown", many=MOST_ERRORS)
             return Checked(None, (*self.errors, self.source.problem(self.root, message)))
         assert self.errors, "the model refused what no check found fault with"
         return Checked(None, tuple(self._in_order(self.errors)))
@@ -302,7 +312,10 @@ class _File:
             return None
         base = _checked(source, self.chain)
         if base.rules is None:
-            self.errors += base.errors
+            self.errors += [
+                msgspec.structs.replace(each, extended_by=each.extended_by or self.chain[::-1])
+                for each in base.errors
+            ]
             return None
         keys = set(Rules.__struct_fields__).difference(_NOT_INHERITED)
         return {key: getattr(base.rules, key) for key in keys}
@@ -386,7 +399,7 @@ class _File:
 
     def _add(self, error: Problem) -> None:
         self.errors.append(error)
-        if len(self.errors) == _MOST_ERRORS:
+        if len(self.errors) == MOST_ERRORS:
             raise _TooManyErrors
 
 

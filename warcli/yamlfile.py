@@ -144,6 +144,8 @@ def read(path: Path, largest: int = LARGEST) -> Source:
 
 
 def _decoded(data: bytes) -> str:
+    if data.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")):
+        raise Unreadable(say("the file is written in UTF-32; save it as UTF-8"))
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise Unreadable(say("the file is written in UTF-16; save it as UTF-8"))
     if b"\0" in data:

@@ -15,6 +15,7 @@ from warcli.words import printable, say
 if TYPE_CHECKING:
     from warcli.rules import Rules
 
+
 class BadInput(click.ClickException):
     """What the user gave can't be used: shown as one clear message, and exit status 2.
 
@@ -60,6 +61,19 @@ class FileType(click.Path):
         return super().convert(value, param, ctx)
 
 
+def offer_rules(
+    ctx: click.Context,  # noqa: ARG001
+    param: click.Parameter,  # noqa: ARG001
+    incomplete: str,
+) -> list[CompletionItem]:
+    """What the shell offers where rules are named: files, and the names of built-in profiles."""
+    from warcli.rulesfile import profiles
+
+    named = [CompletionItem(name) for name in profiles() if name.startswith(incomplete)]
+    # Files first: in bash they are offered when none of the names after them fits.
+    return [CompletionItem(incomplete, type="file"), *named]
+
+
 class RulesType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
     """A built-in profile's name or the path of a rules file, as the rules that it holds."""
 
@@ -84,15 +98,11 @@ class RulesType(click.ParamType):  # type: ignore[type-arg]  # generic only in n
 
     def shell_complete(
         self,
-        ctx: click.Context,  # noqa: ARG002
-        param: click.Parameter,  # noqa: ARG002
+        ctx: click.Context,
+        param: click.Parameter,
         incomplete: str,
     ) -> list[CompletionItem]:
-        from warcli.rulesfile import profiles
-
-        named = [CompletionItem(name) for name in profiles() if name.startswith(incomplete)]
-        # Files first: in bash they are offered when none of the names after them fits.
-        return [CompletionItem(incomplete, type="file"), *named]
+        return offer_rules(ctx, param, incomplete)
 
 
 class SeedType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
@@ -168,15 +178,26 @@ quiet_option = click.option("-q", "--quiet", is_flag=True, help="No notes on sta
 
 def names_of_players(given: str | None, rules: Rules) -> Sequence[str]:
     """The names that `--players` gave, or the default ones. Raises BadInput."""
-    from warcli.players import BadName, check_names
+    from warcli.players import BadName, WrongNumber, check_names
     from warcli.simulation import default_players
 
     if given is None:
         return default_players(rules)
     try:
         return check_names(given.split(","), rules)
+    except WrongNumber as problem:
+        raise BadInput(f"{problem}\n{_as_many(given.count(',') + 1)}") from None
     except BadName as problem:
         raise BadInput(str(problem)) from None
+
+
+def _as_many(players: int) -> str:
+    """How to have rules for this number of players."""
+    if players == 3:
+        return say("For {count}: --rules three-players, or players: 3 in a rules file.", count=3)
+    if 2 <= players <= 8:
+        return say("For {count}: players: {count} in a rules file.", count=players)
+    return say("From 2 to 8 can play: players: 4 in a rules file makes it 4.")
 
 
 def options_of_seed(seed: int, game: int) -> str:

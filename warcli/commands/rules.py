@@ -6,7 +6,7 @@ import json
 
 import click
 
-from warcli.commands.options import BadInput, output_option, reading
+from warcli.commands.options import BadInput, offer_rules, output_option, reading
 from warcli.commands.output import opened
 from warcli.words import printable, say
 
@@ -46,7 +46,7 @@ def rules(ctx: click.Context) -> None:
 
 
 @rules.command()
-@click.argument("name", metavar="NAME|FILE")
+@click.argument("name", metavar="NAME|FILE", shell_complete=offer_rules)
 @click.option(
     "--flat",
     is_flag=True,

@@ -7,9 +7,10 @@ from typing import Any
 
 import click
 
+from warcli.commands.options import offer_rules
 from warcli.commands.output import opened
 from warcli.diagnostics import Part, shown
-from warcli.rulesfile import Checked, check
+from warcli.rulesfile import MOST_ERRORS, Checked, check
 from warcli.words import say, say_count
 
 _COLOURS: dict[Part, dict[str, Any]] = {
@@ -23,7 +24,7 @@ _COLOURS: dict[Part, dict[str, Any]] = {
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=offer_rules)
 def validate(files: tuple[str, ...]) -> None:
     """Check house-rules files: every problem of all of them, each with its line.
 
@@ -60,6 +61,8 @@ def validate(files: tuple[str, ...]) -> None:
 
 
 def _verdict(file: str, checked: Checked) -> str:
+    if len(checked.errors) > MOST_ERRORS:
+        return say("{file}: more than {most} errors", file=file, most=MOST_ERRORS)
     if checked.errors:
         return say_count(
             "{file}: {count} error", "{file}: {count} errors", len(checked.errors), file=file
