@@ -175,6 +175,26 @@ if sys.platform != "win32":  # Windows has another Ctrl-C
         assert errors.strip() == b""
 
 
+    @pytest.mark.parametrize("loading", ["typing", "click", "warcli.commands", "warcli.words"])
+    def test_ctrl_c_while_it_is_being_loaded_ends_it_without_a_traceback(loading: str) -> None:
+        """The process sends itself the signal when it is about to load this module."""
+        code = f"""if True:
+            import os, signal, sys
+            class Typist:
+                def find_spec(self, name, *_):
+                    if name == {loading!r}:
+                        os.kill(os.getpid(), signal.SIGINT)
+            sys.meta_path.insert(0, Typist())
+            for module in ("typing", "click"):
+                sys.modules.pop(module, None)
+            from warcli.__main__ import main
+            main()
+        """
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+        assert done.returncode in {130, -signal.SIGINT}  # a shell shows 130 for either
+        assert (done.stdout, done.stderr) == (b"", b"")
+
+
 # Output files
 
 

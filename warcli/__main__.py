@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-import sys
+import signal
+
+# Ctrl-C while the program is still being loaded ends it like any other, without a traceback.
+if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
 from typing import NoReturn
 
 
 def main(prog_name: str = "war") -> NoReturn:
     """Run the command line that was typed, and end the process with its exit status."""
-    try:
-        from warcli.commands import main as run
-    except KeyboardInterrupt:  # typed while the program was still being loaded
-        sys.exit(130)
+    from warcli.commands import main as run
+
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     run(prog_name)
 
 
