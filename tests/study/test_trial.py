@@ -19,7 +19,7 @@ AMPLE = 60.0
 
 def test_captures_in_seat_order_are_seen_never_to_end() -> None:
     (remark,) = trial(replace(KRIG, capture_order="seat-order"), AMPLE)
-    assert remark.key == "capture_order"
+    assert remark.keys == ("capture_order",)
     assert remark.message.startswith("about 4 in 10 deals never end with capture_order: seat-order")
     assert "tried)" in remark.message
     assert "capture_order: own-first mends that (0 of " in remark.advice
@@ -27,7 +27,7 @@ def test_captures_in_seat_order_are_seen_never_to_end() -> None:
 
 def test_or_to_be_drawn_for_repetition() -> None:
     (remark,) = trial(replace(KRIG, capture_order="seat-order", repetition="draw"), AMPLE)
-    assert remark.key == "capture_order"
+    assert remark.keys == ("capture_order",)
     assert "4 in 10 deals repeat and are drawn" in remark.message
 
 
@@ -41,7 +41,7 @@ def test_or_to_be_drawn_for_repetition() -> None:
 )
 def test_other_surprises(rules: Rules, key: str, said: str) -> None:
     (remark,) = trial(rules, AMPLE)
-    assert remark.key == key
+    assert remark.keys == (key,)
     assert said in remark.message
     assert remark.advice
 

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from warcli.commands.options import (
-    MAX_SEED,
     BadInput,
     RulesType,
     drawn_seed,
@@ -28,6 +27,7 @@ from warcli.commands.options import (
 )
 from warcli.commands.output import Output, opened, whole_file
 from warcli.commands.pictures import plot_option, save
+from warcli.generator import MAX_SEED
 from warcli.words import say
 
 if TYPE_CHECKING:

@@ -101,11 +101,11 @@ def _never_ending(rules: Rules, tried: _Tried, deadline: float) -> Iterator[Rema
                 count=other.ended[reason],
                 games=other.games,
             )
-            yield Remark("capture_order", message, advice=advice)
+            yield Remark(("capture_order",), message, advice=advice)
             return
     if reason == "endless":
         advice = say("{key} ends such games, and so does a round_limit", key="repetition: draw")
-        yield Remark("repetition", message, advice=advice)
+        yield Remark(("repetition",), message, advice=advice)
 
 
 def _ending_oddly(rules: Rules, tried: _Tried) -> Iterator[Remark]:
@@ -114,7 +114,7 @@ def _ending_oddly(rules: Rules, tried: _Tried) -> Iterator[Remark]:
         return
     if tried.share("round-limit") > 0.75 and rules.limit_result == "draw":
         yield Remark(
-            "round_limit",
+            ("round_limit",),
             say("{share} games are drawn at this limit ({tried})", **_parts(tried, "round-limit")),
             advice=say(
                 "a higher round_limit lets more of them be played out; {key} gives them a winner",
@@ -123,7 +123,7 @@ def _ending_oddly(rules: Rules, tried: _Tried) -> Iterator[Remark]:
         )
     if tried.share("shortage") > 0.5:
         yield Remark(
-            "war_face_down",
+            ("war_face_down",),
             say(
                 "{share} games end in a war that somebody has too few cards for ({tried})",
                 **_parts(tried, "shortage"),
@@ -144,7 +144,7 @@ def _long(tried: _Tried) -> Iterator[Remark]:
             tried.games,
             rounds=f"{tried.rounds:,}",
         )
-        yield Remark("round_limit", message, advice=say("a round_limit stops it sooner"))
+        yield Remark(("round_limit",), message, advice=say("a round_limit stops it sooner"))
 
 
 def _order(rules: Rules) -> str:
