@@ -104,7 +104,7 @@ if which("bash"):  # evaluates the very script that a user does
 
     def test_bash_completes_the_names_of_profiles(tmp_path: Path) -> None:
         program = tmp_path / "war"
-        program.write_text(f'#!/bin/sh\nexec {shlex.join(WAR)} "$@"\n')
+        program.write_text(f'#!/bin/sh\nexec {shlex.join(WAR)} "$@"\n', encoding="utf-8")
         program.chmod(0o755)
         script = war(env={"_WAR_COMPLETE": "bash_source"}).stdout.decode()
         typed = f"""
@@ -174,7 +174,6 @@ if sys.platform != "win32":  # Windows has another Ctrl-C
         assert process.returncode == 130
         assert errors.strip() == b""
 
-
     @pytest.mark.parametrize("loading", ["typing", "click", "warcli.commands", "warcli.words"])
     def test_ctrl_c_while_it_is_being_loaded_ends_it_without_a_traceback(loading: str) -> None:
         """The process sends itself the signal when it is about to load this module."""
@@ -222,31 +221,31 @@ if sys.platform != "win32":  # Windows has another Ctrl-C
 
     def test_ctrl_c_leaves_the_old_file_as_it_was(tmp_path: Path, long_rules: str) -> None:
         file = tmp_path / "game.txt"
-        file.write_text("what was there before")
+        file.write_text("what was there before", encoding="utf-8")
         process = started("simulate", "--seed", "1", "--rules", long_rules, "--output", str(file))
         while not litter(tmp_path):
             assert process.poll() is None, "it ended before it could be interrupted"
         process.send_signal(signal.SIGINT)
         process.communicate()
         assert process.returncode == 130
-        assert file.read_text() == "what was there before"
+        assert file.read_text(encoding="utf-8") == "what was there before"
         assert not litter(tmp_path)
 
 
 def test_a_killed_process_leaves_the_old_file_as_it_was(tmp_path: Path, long_rules: str) -> None:
     file = tmp_path / "game.txt"
-    file.write_text("what was there before")
+    file.write_text("what was there before", encoding="utf-8")
     process = started("simulate", "--seed", "1", "--rules", long_rules, "--output", str(file))
     while not litter(tmp_path):
         assert process.poll() is None, "it ended before it could be killed"
     process.kill()
     process.communicate()
-    assert file.read_text() == "what was there before"
+    assert file.read_text(encoding="utf-8") == "what was there before"
 
 
 def test_an_existing_file_is_replaced_and_keeps_its_permissions(tmp_path: Path) -> None:
     file = tmp_path / "deal.yaml"
-    file.write_text("old")
+    file.write_text("old", encoding="utf-8")
     file.chmod(0o640)
     before = stat.S_IMODE(file.stat().st_mode)
     assert war("deal", "--seed", "42", "-o", str(file)).returncode == 0
@@ -299,7 +298,7 @@ if sys.platform != "win32":  # Windows has no such pipes
 def test_a_file_that_cannot_be_written_is_one_clear_message(
     tmp_path: Path, target: str, said: str
 ) -> None:
-    (tmp_path / "file").write_text("a file, not a folder")
+    (tmp_path / "file").write_text("a file, not a folder", encoding="utf-8")
     result = war("deal", "--seed", "42", "--output", target, cwd=tmp_path)
     assert result.returncode == 2
     (line,) = result.stderr.decode().splitlines()
@@ -356,7 +355,7 @@ if sys.platform != "win32":  # Windows has no limits to the size of a file
         import resource
 
         file = tmp_path / "game.txt"
-        file.write_text("what was there before")
+        file.write_text("what was there before", encoding="utf-8")
 
         def no_more_than_a_page() -> None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
@@ -364,5 +363,5 @@ if sys.platform != "win32":  # Windows has no limits to the size of a file
         result = war("simulate", "--seed", "42", "-o", str(file), preexec_fn=no_more_than_a_page)
         assert result.returncode == 2
         assert result.stderr.decode() == f"Error: cannot write {file}: File too large\n"
-        assert file.read_text() == "what was there before"
+        assert file.read_text(encoding="utf-8") == "what was there before"
         assert names_in(tmp_path) == ["game.txt"]

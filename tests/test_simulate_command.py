@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -275,18 +276,18 @@ def test_a_pipe_gets_no_colours() -> None:
     assert b"\x1b" not in war("simulate", "--seed", "42", env={"TERM": "xterm-256color"}).stdout
 
 
-def on_xterm(**environment: str) -> str:
-    chosen = {"TERM": "xterm", "PYTHONIOENCODING": "utf-8", "NO_COLOR": "", **environment}
-    return on_terminal("simulate", "--seed", "42", "--summary", env=chosen)
+if sys.platform != "win32":  # Windows has no such terminals
 
+    def on_xterm(**environment: str) -> str:
+        chosen = {"TERM": "xterm", "PYTHONIOENCODING": "utf-8", "NO_COLOR": "", **environment}
+        return on_terminal("simulate", "--seed", "42", "--summary", env=chosen)
 
-def test_red_suits_are_red_on_a_terminal() -> None:
-    shown = on_xterm()
-    assert "\x1b[31mK♦\x1b[0m" in shown
-    assert "\x1b[31mK♠" not in shown
+    def test_red_suits_are_red_on_a_terminal() -> None:
+        shown = on_xterm()
+        assert "\x1b[31mK♦\x1b[0m" in shown
+        assert "\x1b[31mK♠" not in shown
 
-
-def test_no_color_and_dumb_terminals_are_respected() -> None:
-    assert "K♦" in on_xterm(NO_COLOR="1")
-    assert "\x1b" not in on_xterm(NO_COLOR="1")
-    assert "\x1b" not in on_xterm(TERM="dumb")
+    def test_no_color_and_dumb_terminals_are_respected() -> None:
+        assert "K♦" in on_xterm(NO_COLOR="1")
+        assert "\x1b" not in on_xterm(NO_COLOR="1")
+        assert "\x1b" not in on_xterm(TERM="dumb")
