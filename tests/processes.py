@@ -20,7 +20,7 @@ def started(
     return subprocess.Popen(
         [*WAR, *args],
         cwd=cwd,
-        env={**os.environ, **(env or {})},
+        env={**os.environ, "PYTHONUNBUFFERED": "", **(env or {})},  # as users have it
         stdin=subprocess.DEVNULL,
         **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams},
     )

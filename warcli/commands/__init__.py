@@ -23,11 +23,11 @@ COMMANDS = {
     "deal": "Print the deal of a seed as a deal file.",
     "validate": "Check house-rules files: every problem, with its line.",
     "rules": "List the built-in rules, show one, or print the schema.",
+    "explain": "Print the rule sheet of a rules file in plain words.",
     "referee": "Referee a game with real cards, as you type them in.",
     "play": "Play without cards: the program deals and turns them up.",
     "replay": "Rule again on a recorded game, and find where it is wrong.",
     "study": "Play very many games: how long, how they end, is it fair?",
-    "explain": "Print the rule sheet of a rules file in plain words.",
 }
 """Each subcommand and what `war --help` says of it; its module bears its name."""
 
@@ -145,8 +145,6 @@ def _cannot_print(problem: OSError) -> int:
         why = problem.strerror or str(problem)
         with suppress(OSError):
             click.echo(say("Error: {about}: {why}", about=about, why=why), err=True)
-    # What Python would still flush at exit must go somewhere that takes it.
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
-    os.dup2(nowhere, 2)
+    # What Python would still flush from standard output at exit must go somewhere that takes it.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     return 0 if _is_closed_pipe(problem) else 2
