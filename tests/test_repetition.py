@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tracemalloc
 from collections.abc import Mapping
+from itertools import permutations, product
 
 import pytest
 from hypothesis import example, given, settings
@@ -156,7 +157,40 @@ def test_names_that_only_one_of_two_copies_was_told() -> None:
         assert (game.result.reason, game.result.rounds) == ("repetition", rounds)
 
 
+def test_a_copy_that_is_shown_other_cards_compares_with_its_own() -> None:
+    """Every two deals of four cards to the same slots: a game, and a copy that lags behind it."""
+    cards = CIRCLE.rules.pack.cards
+    piles, labels = labelled(CIRCLE.piles)
+    deals = [dict(zip(labels, order, strict=True)) for order in permutations(cards)]
+    alone = []
+    for faces in deals:
+        game = Game(CIRCLE.rules, piles)
+        show(game, faces)
+        alone.append(game.result)
+    for (faces, result), (other_faces, other) in product(zip(deals, alone, strict=True), repeat=2):
+        game = Game(CIRCLE.rules, piles)
+        copy = game.copy()
+        while game.due or copy.due:
+            show(game, faces, 5)
+            show(copy, other_faces, 3)
+        assert (game.result, copy.result) == (result, other)
+
+
 # Taking back, and piles that were dropped
+
+
+@pytest.mark.parametrize("slot", [str, Alike])
+@pytest.mark.parametrize("turns", range(15))
+def test_where_a_game_went_back_to_it_may_come_back_to(turns: int, slot: type[str]) -> None:
+    piles, faces = labelled(CARRIED.piles, slot)
+    game = Game(CARRIED.rules, piles)
+    show(game, faces, turns)
+    mark = game.mark()
+    show(game, faces, 3)
+    game.back_to(mark)
+    show(game, faces)
+    assert game.result is not None
+    assert (game.result.rounds, game.result.first_seen) == (14, 7)
 
 
 @given(circling(), SLOTS, st.integers(0, 10), st.lists(st.integers(1, 40), max_size=3), st.data())
