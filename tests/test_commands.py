@@ -14,6 +14,7 @@ from shutil import which
 
 import pytest
 from click.testing import CliRunner
+from console import run
 from processes import WAR, started, war
 
 from warcli.commands import COMMANDS
@@ -116,6 +117,22 @@ if which("bash"):  # evaluates the very script that a user does
         """
         done = subprocess.run(["bash", "-c", typed], capture_output=True, check=True, text=True)
         assert (done.stdout.split(), done.stderr) == (["krig", "krig-rounds"], "")
+
+
+# Standard input
+
+
+def test_rules_and_deals_come_from_standard_input_too(tmp_path: Path) -> None:
+    def typed(text: str, *args: str) -> tuple[str, int]:
+        return run(f"war {shlex.join(args)}", tmp_path, text)
+
+    assert typed("extends: krig\nround_limit: 9\n", "validate", "-")[1] == 0
+    printed, status = typed("extends: krig\nplayers: two\n", "validate", "-")
+    assert ("standard input:2:10: players cannot be" in printed, status) == (True, 1)
+    assert "by the rules standard input" in typed("extends: krig", "deal", "--rules", "-")[0]
+    game, _ = typed("Ana: 9c\nLuis: Kc\n", "simulate", "--deal", "-")
+    assert "Luis has collected" in game
+    assert typed("", "simulate", "--deal", "-")[1] == 2
 
 
 # Pipes, full disks and Ctrl-C

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -48,3 +50,14 @@ def test_a_picture_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None
 def test_only_png_and_svg_are_drawn(name: str) -> None:
     with pytest.raises(BadInput, match=r"\.png or \.svg"):
         PictureFile().convert(name, None, None)
+
+
+def test_simulate_draws_the_game_that_it_prints(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "from warcli.__main__ import main; main()", "simulate"]
+    game = ["-r", "krig", "-s", "42", "--game", "7", "--summary"]
+    plain = subprocess.run([*command, *game], capture_output=True, check=True)
+    drawn = subprocess.run(
+        [*command, *game, "--plot", "game.svg"], cwd=tmp_path, capture_output=True, check=True
+    )
+    assert drawn.stdout == plain.stdout
+    assert "krig, seed 42, game 7" in written_on(tmp_path / "game.svg")

@@ -23,7 +23,7 @@ from warcli.keys import KEYS
 from warcli.players import BadName, check_name
 from warcli.rules import Rules
 from warcli.words import say, say_count
-from warcli.yamlfile import Faulty, Place, Source, Unreadable, compose, read
+from warcli.yamlfile import Faulty, Place, Source, Unreadable, compose, read, read_standard_input
 
 _CARD = re.compile(r"[^\s,]+")
 _SUITED = re.compile("([2-9TJQKA]|10)[cdhs♣♦♥♠♧♢♡♤]\ufe0f?", re.IGNORECASE)
@@ -45,9 +45,12 @@ class SuppliedDeal(NamedTuple):
 
 
 def read_deal(path: Path, rules: Rules) -> SuppliedDeal:
-    """The deal that a file holds. Raises BadDeal when it isn't one for these rules."""
+    """The deal that a file holds; `-`: standard input.
+
+    Raises BadDeal when it isn't one for these rules.
+    """
     try:
-        source = read(path)
+        source = read_standard_input() if str(path) == "-" else read(path)
     except Unreadable as why:
         raise BadDeal(str(Problem(path=str(path), message=str(why)))) from None
     return parse_deal(source, rules)

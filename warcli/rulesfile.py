@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
 from itertools import chain, islice
@@ -29,7 +29,17 @@ from warcli.remedies import did_you_mean, found, good_entries, refusals, short
 from warcli.rules import Remark, Rules, contradictions
 from warcli.surprises import surprises
 from warcli.words import printable, say, say_count
-from warcli.yamlfile import Faulty, Missing, Place, Source, Unreadable, compose, place_of, read
+from warcli.yamlfile import (
+    Faulty,
+    Missing,
+    Place,
+    Source,
+    Unreadable,
+    compose,
+    place_of,
+    read,
+    read_standard_input,
+)
 
 _NOT_INHERITED = ("name", "description")
 """What a file says of itself."""
@@ -68,7 +78,7 @@ class Checked(Struct, frozen=True):
 
 
 def load(source: str | Path) -> Rules:
-    """The rules of a built-in profile, by its name, or of a file, by its path.
+    """The rules of a built-in profile, by its name, or of a file, by its path; `-`: standard input.
 
     A profile's name goes before a file of the same name (`./krig`, or a Path, is the file). Rules
     without a `name` are called after their file. Raises RulesFileError.
@@ -87,13 +97,18 @@ def rules_in(source: Source, mapping: yaml.MappingNode) -> Rules:
     return checked.rules
 
 
-def check(source: str | Path) -> Checked:
-    """Every problem and every surprise of a built-in profile or a file, named as for `load`."""
+def check(
+    source: str | Path, try_out: Callable[[Rules], Iterable[Remark]] | None = None
+) -> Checked:
+    """Every problem and every surprise of a built-in profile or a file, named as for `load`.
+
+    `try_out` says what else is surprising about rules that are valid (see `study.trial`).
+    """
     try:
         text = written(source)
     except RulesFileError as error:
         return Checked(None, error.problems, unreadable=True)
-    return _checked(text, ())
+    return _checked(text, (), try_out)
 
 
 def written(source: str | Path) -> Source:
@@ -106,7 +121,7 @@ def written(source: str | Path) -> Source:
         raise RulesFileError((_unknown(named),), unreadable=True)
     path = source if isinstance(source, Path) else _profile(source) or Path(source)
     try:
-        return read(path)
+        return read_standard_input() if source == "-" else read(path)
     except Missing:
         problem = _unknown(named)
     except Unreadable as error:
@@ -159,10 +174,14 @@ def _nearest(name: str, beside: Path) -> list[str]:
     return [known[near] for near in get_close_matches(Path(name).stem.lower(), known, n=1)]
 
 
-def _checked(source: Source, chain: tuple[str, ...]) -> Checked:
+def _checked(
+    source: Source,
+    chain: tuple[str, ...],
+    try_out: Callable[[Rules], Iterable[Remark]] | None = None,
+) -> Checked:
     """`chain`: the paths of the files that extend this one, the one that was asked for first."""
     try:
-        return _File(source, _mapping(source), (*chain, source.path)).checked()
+        return _File(source, _mapping(source), (*chain, source.path)).checked(try_out)
     except Faulty as error:
         return Checked(None, (error.problem,))
 
@@ -203,12 +222,14 @@ class _File:
         """The value of each key, as it stands in this file."""
         self._entries: dict[str, list[yaml.Node]] = {}
 
-    def checked(self) -> Checked:
+    def checked(self, try_out: Callable[[Rules], Iterable[Remark]] | None = None) -> Checked:
         try:
             self._read_keys()
             inherited = self._inherited()
             if not self.errors and (rules := self._rules(inherited or {})):
-                remarks = islice(surprises(rules, self.nodes.keys()), MOST_ERRORS)
+                found = surprises(rules, self.nodes.keys())
+                tried = try_out(rules) if try_out else ()
+                remarks = islice((*found, *tried), MOST_ERRORS)
                 warnings = [self._located(remark, warning=True) for remark in remarks]
                 return Checked(rules, (), tuple(self._in_order(warnings)))
             self._find_errors(inherited)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import stat
+import sys
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -134,13 +135,27 @@ def read(path: Path, largest: int = LARGEST) -> Source:
     if not stat.S_ISREG(kind):
         raise Unreadable(say("this is a device or a pipe, not a file"))
     if len(data) > largest:
-        raise Unreadable(
-            say(
-                "the file is too large: more than {kib} KiB, and a few lines are usual",
-                kib=largest // 1024,
-            )
-        )
+        raise _too_large(largest)
     return Source(str(path), _decoded(data))
+
+
+def read_standard_input() -> Source:
+    """What another program writes into this one. Raises Unreadable."""
+    if sys.stdin is None:
+        raise Unreadable(say("standard input is closed"))
+    data = sys.stdin.buffer.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise _too_large(LARGEST)
+    return Source(say("standard input"), _decoded(data))
+
+
+def _too_large(largest: int) -> Unreadable:
+    return Unreadable(
+        say(
+            "the file is too large: more than {kib} KiB, and a few lines are usual",
+            kib=largest // 1024,
+        )
+    )
 
 
 def _decoded(data: bytes) -> str:

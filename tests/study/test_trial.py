@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -78,3 +80,28 @@ def test_it_needs_nothing_that_is_not_always_installed() -> None:
         check=True,
     )
     assert done.stdout == "[]\n"
+
+
+def validated(tmp_path: Path, *options: str) -> str:
+    """What `war validate` says of rules that stop nearly every game before it is decided."""
+    house = tmp_path / "house.yaml"
+    house.write_text("extends: guerra\nround_limit: 5\n", encoding="utf-8")
+    command = [sys.executable, "-c", "from warcli.__main__ import main; main()", "validate"]
+    done = subprocess.run(
+        [*command, str(house), *options],
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONUTF8": "1"},
+        check=True,
+    )
+    return done.stdout
+
+
+def test_validate_warns_at_the_key_that_would_mend_it(tmp_path: Path) -> None:
+    text = validated(tmp_path)
+    assert "house.yaml:2:14: warning: nearly all games are drawn at this limit" in text
+    assert "a higher round_limit lets more of them be played out" in text
+
+
+def test_validate_can_leave_the_trial_out(tmp_path: Path) -> None:
+    assert "games" not in validated(tmp_path, "--no-trial")

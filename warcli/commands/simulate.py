@@ -26,6 +26,7 @@ from warcli.commands.options import (
     seed_option,
 )
 from warcli.commands.output import Output, opened
+from warcli.commands.pictures import plot_option, save_game
 from warcli.events import Event, Round
 from warcli.rules import Rules
 from warcli.simulation import Simulation, simulate_from
@@ -101,6 +102,9 @@ FORMATS: dict[str, Renderer] = {"text": _text, "jsonl": _jsonl, "record": _recor
 @click.option("--summary", is_flag=True, help="Only how the game begins and ends.")
 @click.option("--piles", is_flag=True, help="Show every pile after each round.")
 @ascii_option
+@plot_option(
+    "Draw how many cards each player held after each round, with the wars marked, into this file."
+)
 @output_option
 @quiet_option
 @click.option("-v", "--verbose", is_flag=True, help="Say how long it took.")
@@ -114,6 +118,7 @@ def simulate(  # noqa: PLR0913, PLR0917 (an argument an option)
     summary: bool,
     piles: bool,
     ascii: bool,
+    plot: str | None,
     output: str | None,
     quiet: bool,
     verbose: bool,
@@ -147,6 +152,8 @@ def simulate(  # noqa: PLR0913, PLR0917 (an argument an option)
     if not quiet:
         for message in notes:
             note(message)
+    if plot is not None:
+        save_game(simulation, plot)
     with opened(output, utf8=format_ != "text") as out:
         for piece in FORMATS[format_](simulation, Wanted(summary, piles, ascii), out):
             out.write(piece)

@@ -11,6 +11,7 @@ from warcli.commands.options import offer_rules
 from warcli.commands.output import opened
 from warcli.diagnostics import Part, shown
 from warcli.rulesfile import MOST_ERRORS, Checked, check
+from warcli.study.trial import trial
 from warcli.words import say, say_count
 
 _COLOURS: dict[Part, dict[str, Any]] = {
@@ -25,7 +26,12 @@ _COLOURS: dict[Part, dict[str, Any]] = {
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=offer_rules)
-def validate(files: tuple[str, ...]) -> None:
+@click.option(
+    "--no-trial",
+    is_flag=True,
+    help="Don't try the rules out: without it some games are played, in half a second a file.",
+)
+def validate(files: tuple[str, ...], no_trial: bool) -> None:
     """Check house-rules files: every problem of all of them, each with its line.
 
     Warnings tell of rules that are valid but may surprise. A built-in profile's name is taken in
@@ -46,7 +52,7 @@ def validate(files: tuple[str, ...]) -> None:
     with opened(None) as out:
         paint = _coloured if out.colour else _plain
         for file in files:
-            checked = check(file)
+            checked = check(file, None if no_trial else trial)
             if checked.unreadable:
                 status = 2
                 for problem in checked.errors:

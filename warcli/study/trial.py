@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from time import perf_counter
+from time import process_time
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -17,12 +17,12 @@ from warcli.rules import Remark, Rules
 from warcli.simulation import simulate
 from warcli.words import say, say_count
 
-_CARD_ROUNDS = 6_000_000
+_CARD_ROUNDS = 3_000_000
 """How many rounds are played at most, times the cards of the pack: what a round costs grows with
 them."""
 
 SECONDS = 0.7
-"""How long a trial takes at most, on whatever machine."""
+"""How long a trial takes at most, in seconds of the processor's time, on whatever machine."""
 
 _ENOUGH = 10
 """Games that must be over before anything is said of their shares."""
@@ -54,12 +54,12 @@ def trial(rules: Rules, seconds: float = SECONDS) -> list[Remark]:
 
     After so many seconds no further round is played. Nothing is said of rules under which too few
     games were over by then."""
-    begun = perf_counter()
+    begun = process_time()
     tried = _try(rules, _CARD_ROUNDS, begun + 0.7 * seconds)  # the rest is for what might mend it
     return [
         *_never_ending(rules, tried, begun + seconds),
         *_ending_oddly(rules, tried),
-        *_long(tried),
+        *_long(rules, tried),
     ]
 
 
@@ -71,7 +71,7 @@ def _try(rules: Rules, card_rounds: int, deadline: float) -> _Tried:
         for event in simulate(rules, _SEED, game):
             if isinstance(event, Round):
                 tried.rounds += 1
-                if tried.rounds == most or perf_counter() > deadline:
+                if tried.rounds == most or process_time() > deadline:
                     return tried
             elif isinstance(event, Result):
                 tried.ended[event.reason] += 1
@@ -81,7 +81,7 @@ def _try(rules: Rules, card_rounds: int, deadline: float) -> _Tried:
 def _never_ending(rules: Rules, tried: _Tried, deadline: float) -> Iterator[Remark]:
     """Games that never end, or are drawn because they wouldn't."""
     reason = "endless" if tried.ended["endless"] else "repetition"
-    if tried.games < _ENOUGH or tried.share(reason) <= (0 if reason == "endless" else 0.2):
+    if tried.games < _ENOUGH or tried.share(reason) <= (0 if reason == "endless" else 0.3):
         return
     parts = _parts(tried, reason)
     message = (
@@ -135,9 +135,10 @@ def _ending_oddly(rules: Rules, tried: _Tried) -> Iterator[Remark]:
         )
 
 
-def _long(tried: _Tried) -> Iterator[Remark]:
-    """Games that take longer than people like to sit at a table."""
-    if tried.rounds > _LONG * (tried.games + 5):  # so that one or two long ones don't do
+def _long(rules: Rules, tried: _Tried) -> Iterator[Remark]:
+    """Games that take longer than people like to sit at a table, where no clock ends them."""
+    # three games more, so that one or two long ones don't do
+    if rules.seconds is None and tried.rounds > _LONG * (tried.games + 3):
         message = say_count(
             "a game is very long: {rounds} rounds were enough for {count} of them",
             "a game is very long: {rounds} rounds were enough for {count} of them",
