@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -138,6 +139,26 @@ def test_shuffles_in_play_get_a_seed_that_is_told(deal_file: str) -> None:
     seed = json.loads(first.stdout.splitlines()[0])["seed"]
     assert f"--seed {seed} plays this game again" in first.stderr
     assert simulated(*args, "--format", "jsonl", "--seed", str(seed)).stdout == first.stdout
+
+
+if sys.platform != "win32":  # Windows has other permissions
+
+    def test_a_deal_that_may_not_be_read_is_told_as_rules_are(deal_file: str) -> None:
+        Path(deal_file).chmod(0)
+        folder = Path(deal_file).parent
+        folder.chmod(0o755)
+        # Root may read everything, so it becomes nobody, when all that is needed has been loaded.
+        code = (
+            "import os, sys; from click.testing import CliRunner; from warcli.commands import war\n"
+            "simulate = lambda *args: CliRunner().invoke(war, ['simulate', *args]).stderr\n"
+            "simulate('--deal', 'nothing')\n"
+            "if os.geteuid() == 0: os.setuid(65534)\n"
+            "print(simulate('--deal', 'deal.yaml'), end='')"
+        )
+        told = subprocess.run(
+            [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True
+        ).stdout
+        assert told == "Error: deal.yaml: you have no permission to read this file\n"
 
 
 def test_the_deal_file_names_the_players(deal_file: str) -> None:

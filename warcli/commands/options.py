@@ -134,7 +134,7 @@ rules_option = click.option(
     default="english",
     show_default=True,
     metavar="NAME|FILE",
-    help="A built-in profile (war rules lists them) or a rules file.",
+    help="A built-in profile (war rules lists them) or a rules file; -: standard input.",
 )
 
 seed_option = click.option(

@@ -86,8 +86,8 @@ FORMATS: dict[str, Renderer] = {"text": _text, "jsonl": _jsonl, "record": _recor
     "deal_file",
     metavar="FILE",
     type=FileType(),
-    help="Play this deal, with the players whom it names, instead of shuffling (see war deal). A "
-    "seed is then only for shuffles during the game.",
+    help="Play this deal (-: from standard input), with the players whom it names, instead of "
+    "shuffling (see war deal). A seed is then only for shuffles during the game.",
 )
 @game_option
 @players_option

@@ -35,7 +35,7 @@ def validate(files: tuple[str, ...], no_trial: bool) -> None:
     """Check house-rules files: every problem of all of them, each with its line.
 
     Warnings tell of rules that are valid but may surprise. A built-in profile's name is taken in
-    place of a file, too.
+    place of a file, too, and - is standard input.
 
     \b
     Exit status:
