@@ -80,6 +80,23 @@ def test_a_game_that_is_over_goes_on_before_its_end() -> None:
     assert game.result == ended
 
 
+def test_a_card_that_stands_is_the_same_after_going_back() -> None:
+    """A's king stands against B's two, though A has a war of twos in the round that is taken back;
+    however often."""
+    last_card = structs.replace(rulesfile.load("last-card"), players=3, war_face_down=0)
+    game = Game(last_card, [["K♣"], ["K♥", "2♦"], ["2♣", "3♦", "3♥", "2♥", "5♥"]])
+    play(game, 1)
+    assert game.standing == (0,)
+    mark = game.mark()
+    for _ in range(2):
+        play(game, 4)
+        assert (game.rounds, len(game.laid)) == (4, 1)
+        game.back_to(mark)
+    ended = game.turn_up(["2♦"])
+    assert ended is not None
+    assert ended.winner == 0
+
+
 def test_dropped_piles_show_their_new_top_cards() -> None:
     game = repeating()
     game.disturb([["K♦", "A♣"], ["A♦", "K♣"]], [(), ()])

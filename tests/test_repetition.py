@@ -193,6 +193,18 @@ def test_where_a_game_went_back_to_it_may_come_back_to(turns: int, slot: type[st
     assert (game.result.rounds, game.result.first_seen) == (14, 7)
 
 
+def test_a_copy_keeps_what_its_game_takes_back() -> None:
+    piles, faces = labelled(CARRIED.piles)
+    game = Game(CARRIED.rules, piles)
+    start = game.mark()
+    show(game, faces, 10)
+    copy = game.copy()
+    game.back_to(start)
+    show(copy, faces)
+    assert copy.result is not None
+    assert (copy.result.rounds, copy.result.first_seen) == (14, 7)
+
+
 @given(circling(), SLOTS, st.integers(0, 10), st.lists(st.integers(1, 40), max_size=3), st.data())
 def test_what_was_taken_back_leaves_no_trace(
     setup: Setup, slot: type[str], before: int, tried: list[int], data: st.DataObject
