@@ -52,7 +52,14 @@ CARRIED = Setup(
     ),
     (("K♦",), ("K♠",), ("Q♦", "K♥", "Q♥"), ("Q♣", "Q♠", "A♥")),
 )
-"""In round 1 the kings tie, both their seats go out, and the table is carried."""
+"""In round 1 the kings tie, both their seats go out, and the table is carried; what lies before
+round 7 lies so again after round 14."""
+
+UNEVEN = Setup(
+    structs.replace(CIRCLE.rules, deck_size=8, rank_order=("A", "K", "Q", "J")),
+    (("A♣", "J♣", "J♦", "A♦", "Q♦"), ("Q♣", "K♣", "K♦")),
+)
+"""What lies before round 3 lies so again after round 10, and the sizes were so in round 1 too."""
 
 
 def show(game: Game, faces: Faces, times: int | None = None) -> None:
@@ -180,17 +187,25 @@ def test_a_copy_that_is_shown_other_cards_compares_with_its_own() -> None:
 
 
 @pytest.mark.parametrize("slot", [str, Alike])
-@pytest.mark.parametrize("turns", range(15))
-def test_where_a_game_went_back_to_it_may_come_back_to(turns: int, slot: type[str]) -> None:
-    piles, faces = labelled(CARRIED.piles, slot)
-    game = Game(CARRIED.rules, piles)
+@pytest.mark.parametrize(
+    ("setup", "turns", "ending"),
+    [
+        *[(CARRIED, turns, (14, 7)) for turns in range(15)],
+        *[(UNEVEN, turns, (10, 3)) for turns in range(11)],
+    ],
+)
+def test_where_a_game_went_back_to_it_may_come_back_to(
+    setup: Setup, turns: int, ending: tuple[int, int], slot: type[str]
+) -> None:
+    piles, faces = labelled(setup.piles, slot)
+    game = Game(setup.rules, piles)
     show(game, faces, turns)
     mark = game.mark()
     show(game, faces, 3)
     game.back_to(mark)
     show(game, faces)
     assert game.result is not None
-    assert (game.result.rounds, game.result.first_seen) == (14, 7)
+    assert (game.result.rounds, game.result.first_seen) == ending
 
 
 def test_a_copy_keeps_what_its_game_takes_back() -> None:
