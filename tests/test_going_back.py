@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
-from strategies import Setup, by_the_cards, games, rules
+from strategies import Setup, by_the_cards, crowded, games, rules
 
 from warcli import rulesfile
+from warcli.events import Round
 from warcli.game import Game
 
 ENGLISH = rulesfile.load("english")
@@ -29,13 +30,16 @@ def standing(game: Game) -> tuple[object, ...]:
     )
 
 
-def play(game: Game, flips: int) -> None:
-    for _ in range(flips):
-        if game.due is not None:
-            game.turn_up(game.due.slots)
+def play(game: Game, flips: int) -> list[Round | None]:
+    return [game.turn_up(game.due.slots) for _ in range(flips) if game.due is not None]
 
 
-@given(games(rules(round_limits=st.integers(1, 100))), st.integers(0, 60), st.integers(1, 60))
+@settings(max_examples=200)
+@given(
+    st.one_of(games(rules(round_limits=st.integers(1, 100))), crowded()),
+    st.one_of(st.integers(0, 6), st.integers(0, 60)),
+    st.integers(1, 60),
+)
 def test_back_to_a_mark_the_game_goes_on_as_from_a_copy(
     setup: Setup, before: int, after: int
 ) -> None:
@@ -45,8 +49,7 @@ def test_back_to_a_mark_the_game_goes_on_as_from_a_copy(
     play(game, after)
     game.back_to(mark)
     assert standing(game) == standing(copy)
-    play(game, 200)
-    play(copy, 200)
+    assert play(game, 200) == play(copy, 200)
     assert standing(game) == standing(copy)
 
 
@@ -95,6 +98,17 @@ def test_a_card_that_stands_is_the_same_after_going_back() -> None:
     ended = game.turn_up(["2♦"])
     assert ended is not None
     assert ended.winner == 0
+
+
+def test_a_pile_that_was_not_dropped_after_all_leaves_the_earlier_positions() -> None:
+    game = repeating()
+    play(game, 2)
+    mark = game.mark()
+    game.disturb(game.piles, game.asides)
+    game.back_to(mark)
+    play(game, 10)
+    assert game.result is not None
+    assert (game.result.rounds, game.result.first_seen) == (4, 1)
 
 
 def test_dropped_piles_show_their_new_top_cards() -> None:
