@@ -51,6 +51,23 @@ def test_nothing_is_foretold_while_a_card_is_unknown() -> None:
     assert table.enter("foretell").lines == ("That cannot be known yet; odds gives the chances.",)
 
 
+def test_what_is_foretold_in_the_middle_of_a_war_comes_true() -> None:
+    piles = [["A♣", "K♣", "Q♣", "J♣"], ["A♦", "K♦", "J♦", "Q♦"]]
+    table = Table(EIGHT, ("Ana", "Luis"), piles)
+    table.enter("ac ad")
+    result = foretell(table.game, table.knowledge)
+    while table.result is None:
+        table.turn_up_known()
+    assert result == table.result
+
+
+def test_nothing_is_foretold_while_nobody_knows_what_lies_face_down() -> None:
+    piles = [["A♣", "?", "Q♣", "J♣"], ["A♦", "?", "K♣", "J♦"]]
+    table = Table(EIGHT, ("Ana", "Luis"), piles)
+    table.enter("ac ad")
+    assert foretell(table.game, table.knowledge) is None
+
+
 def test_nothing_is_foretold_where_cards_are_still_shuffled() -> None:
     rules = structs.replace(EIGHT, capture_order="shuffled")
     table = Table(rules, ("Ana", "Luis"), [["A♣", "K♣", "Q♣"], ["J♣", "J♦"]])

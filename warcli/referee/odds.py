@@ -75,7 +75,13 @@ def foretell(game: Game, known: Knowledge) -> Result | None:
     """
     if game.result is not None:
         raise ValueError("the game is over")
-    in_play = [slot for pile in (*game.piles, *game.asides) for slot in pile]
+    on_table = [layer.cards for layer in (*game.carried, *game.laid)]
+    in_play = [
+        slot
+        for cards in (*game.piles, *game.asides, *on_table)
+        for slot in cards
+        if slot is not None
+    ]
     certain = {slot: card for slot in in_play if (card := known.certain(slot)) is not None}
     if len(certain) < len(in_play) or game.rules.shuffles:
         return None
