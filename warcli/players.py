@@ -75,13 +75,14 @@ def check_names(names: Sequence[str], rules: Rules) -> tuple[str, ...]:
     checked = tuple(map(check_name, names))
     taken: dict[str, str] = {}
     for name in checked:
-        other = taken.setdefault(name.casefold(), name)
-        if other is not name:
+        other = taken.get(name.casefold())
+        if other is not None:
             raise BadName(
                 say("two players are called {name}; give each a name of their own", name=name)
                 if other == name
                 else say("{one} and {other} differ only in capitals", one=other, other=name)
             )
+        taken[name.casefold()] = name
     if len(checked) != rules.players:
         raise WrongNumber(
             say_count(

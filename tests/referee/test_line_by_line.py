@@ -155,6 +155,8 @@ def test_won_cards_that_become_the_pile_are_announced() -> None:
         ((), "1 9", "'1' is not a card of this pack"),
         ((), "k", "That is 1 card, but 2 cards are wanted: Ana and Luis, in this order."),
         ((), "k 9 2", "That is 3 cards, but 2 cards are wanted"),
+        ((), "k 9 8 7", "That is 4 cards, but 2 cards are wanted"),
+        ((), "5678", "That is 4 cards, but 2 cards are wanted"),
         ((), "hello", "Type 2 cards, in this order: Ana and Luis; or help."),
         ((), "ks ks", "That would be a second K♠."),
         (("k 9", "9 2", "9 3", "q 9"), "9 2", "That would be a fifth nine"),
@@ -252,7 +254,9 @@ def test_a_command_that_is_also_a_card_is_asked_about() -> None:
     assert at.result.reason == "collected"
 
 
-@pytest.mark.parametrize("line", ["undo x", "undo 1 2", "count", "count x", "why not", "stop 1"])
+@pytest.mark.parametrize(
+    "line", ["undo x", "undo 1 2", "count", "count x", "why not", "stop 1", "history 0"]
+)
 def test_a_command_typed_wrong_is_explained(line: str) -> None:
     answer = table("k 9").enter(line)
     assert answer.kind == "refused"
@@ -403,6 +407,22 @@ def test_history_tells_the_last_rounds() -> None:
     at = table("ks 9", "9c9h", "qd7c")
     assert at.enter("history").lines == ("1. K♠ 9 > Ana", "2. 9♣ 9♥ | (?) (?) | Q♦ 7♣ > Ana")
     assert at.enter("history 1").lines == ("2. 9♣ 9♥ | (?) (?) | Q♦ 7♣ > Ana",)
+
+
+def test_a_count_of_fewer_cards_says_how_many_are_missing() -> None:
+    at = table("k 9")
+    assert "That is 12 cards fewer than before." in words(at.enter("count 20 20"))
+    assert "fewer" not in words(at.enter("count 22 20"))
+    assert "fewer" not in words(at.enter("count 20 22"))
+
+
+def test_a_count_that_ends_the_game_can_be_taken_back_and_says_so() -> None:
+    at = table("k 9")
+    answer = at.enter("count 0 52")
+    assert "Luis holds every card. Luis wins!" in words(answer)
+    assert "type undo" in words(answer)
+    at.enter("undo")
+    assert (at.result, at.game.sizes()) == (None, (27, 25))
 
 
 def test_help_names_every_command() -> None:

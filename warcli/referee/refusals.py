@@ -20,6 +20,9 @@ _FEW = 4
 _LONG = 30
 """Characters of a word after which nobody meant it as a card."""
 
+_MOST = 12
+"""More cards than these on one line aren't counted."""
+
 _MANY = 8
 """So many cards are told where they lie."""
 
@@ -121,7 +124,7 @@ def unreadable(table: Table, text: str) -> Iterator[str]:
         return
     due = table.due
     players = listed([table.players[seat] for seat in due])
-    if found := lengths(table.rules.pack, text, table.rules.players + 1):
+    if found := lengths(table.rules.pack, text, _MOST):
         yield say_count(
             "That is {found}, but {count} card is wanted: {players}.",
             "That is {found}, but {count} cards are wanted: {players}, in this order.",

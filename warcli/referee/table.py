@@ -321,7 +321,7 @@ class Table:
         }
         if word in alone and not rest:
             return alone[word]
-        return lambda: _refused(say("Type it so: {usage}.", usage=say(COMMANDS[word])))
+        return lambda: _misused(word)
 
     def _ask(self, text: str, meanings: Sequence[tuple[str, _Act]]) -> Answer:
         if len(meanings) > _MANY:
@@ -535,15 +535,26 @@ class Table:
         if problem := self._miscount(sizes):
             return _refused(problem)
         step = self._step()
+        fewer = sum(self.game.sizes()) - sum(sizes)
         changed = self._play.recount(sizes)
         entries: tuple[Entry, ...] = (Note("count", " ".join(map(str, sizes))),)
         lines = [self._sizes_said()]
+        if fewer > 0:
+            lines.append(
+                say_count(
+                    "That is {count} card fewer than before. If it turns up, count again; if you "
+                    "counted wrong, type undo.",
+                    "That is {count} cards fewer than before. If they turn up, count again; if you "
+                    "counted wrong, type undo.",
+                    fewer,
+                )
+            )
         if changed:
             players = self._voice.names(changed)
             lines.append(say("How the cards of {players} lie is forgotten.", players=players))
         if self.result is not None:
             entries += (_outcome(self.result),)
-            lines.append(self._voice.ending(self.result))
+            lines += [self._voice.ending(self.result), say("If that is a mistake, type undo.")]
         return self._done(step, entries, *lines, self.wanted())
 
     def _miscount(self, sizes: Sequence[int]) -> str:
@@ -603,7 +614,9 @@ class Table:
         )
 
     def _history(self, many: int = 10) -> Answer:
-        last = self.rounds[-many:] if many else []
+        if not many:
+            return _misused("history")
+        last = self.rounds[-many:]
         if not last:
             return _told(say("No round is over yet."))
         return Answer("told", lambda: map(self._voice.round, last))
@@ -664,3 +677,7 @@ def _told(*lines: str) -> Answer:
 
 def _refused(*lines: str) -> Answer:
     return Answer("refused", lambda: lines)
+
+
+def _misused(command: str) -> Answer:
+    return _refused(say("Type it so: {usage}.", usage=say(COMMANDS[command])))
