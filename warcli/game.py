@@ -26,7 +26,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
-from typing import Literal
+from typing import Literal, NewType
 
 from msgspec import UNSET, Struct
 
@@ -54,24 +54,6 @@ class Due(Struct, frozen=True, gc=False):
     seats: tuple[int, ...]
     slots: tuple[Slot, ...]
     """One for each of `seats`, in their order."""
-
-
-class Mark(Struct, frozen=True, gc=False):
-    """Where a game stood: all of `Game` that changes. For `Game.back_to`."""
-
-    piles: tuple[Block, ...]
-    asides: tuple[Block, ...]
-    carried: tuple[Layer, ...]
-    laid: tuple[Layer, ...]
-    playing: tuple[int, ...]
-    standing: tuple[int, ...]
-    out: tuple[int, ...]
-    rounds: int
-    turning_up: tuple[int, ...]
-    result: Result | None
-    shown: dict[int, Card]
-    taken_up: tuple[TakenUp, ...]
-    positions: Positions | None
 
 
 class Game:
@@ -138,56 +120,35 @@ class Game:
     def copy(self, shuffle: Shuffle | None = None) -> Game:
         """This game as it stands; playing on with one doesn't touch the other. The copy shuffles
         with `shuffle`, or else as this one does."""
-        twin = object.__new__(Game)
-        twin.__dict__.update(self.__dict__)
+        twin = self._twin()
         twin._shuffle = shuffle or self._shuffle
-        twin.piles = [pile.copy() for pile in self.piles]
-        twin.asides = self.asides.copy()
-        twin._shown = self._shown.copy()
         twin._positions = self._positions and self._positions.copy()
         return twin
 
     def without_positions(self) -> Game:
         """A copy that plays on as if no position had any meaning."""
-        twin = self.copy()
+        twin = self._twin()
         twin._positions = None
         return twin
 
     def mark(self) -> Mark:
         """Where the game stands, to come `back_to`."""
-        return Mark(
-            (*map(tuple, self.piles),),
-            (*self.asides,),
-            self.carried,
-            self.laid,
-            self.playing,
-            self.standing,
-            self.out,
-            self.rounds,
-            self.turning_up,
-            self.result,
-            self._shown.copy(),
-            self._taken_up_aside,
-            self._positions,
-        )
+        return Mark(self._twin())
 
     def back_to(self, mark: Mark) -> None:
         """Stand again where this game stood when the mark was made."""
-        self.piles = [*map(deque, mark.piles)]
-        self.asides = [*mark.asides]
-        self.carried = mark.carried
-        self.laid = mark.laid
-        self.playing = mark.playing
-        self.standing = mark.standing
-        self.out = mark.out
-        self.rounds = mark.rounds
-        self.turning_up = mark.turning_up
-        self.result = mark.result
-        self._shown = mark.shown.copy()
-        self._taken_up_aside = mark.taken_up
-        self._positions = mark.positions
+        self.__dict__.update(mark._twin().__dict__)
         if self._positions is not None:
             self._positions.cut_back(self.rounds if self.laid else self.rounds + 1)
+
+    def _twin(self) -> Game:
+        """A copy that knows its positions together with this game: only one may play on."""
+        twin = object.__new__(Game)
+        twin.__dict__.update(self.__dict__)
+        twin.piles = [pile.copy() for pile in self.piles]
+        twin.asides = self.asides.copy()
+        twin._shown = self._shown.copy()
+        return twin
 
     def disturb(self, piles: Sequence[Sequence[Slot]], asides: Sequence[Sequence[Slot]]) -> None:
         """The piles turn out to lie like this: one was dropped, or counted again.
@@ -535,6 +496,10 @@ class Game:
             rows = [take(layer.cards) for layer in table]
             block = tuple(chain.from_iterable(zip(*rows, strict=True) if self._by_seat else rows))
         return tuple(filter(None, block)) if None in block else block
+
+
+Mark = NewType("Mark", Game)
+"""Where a game stood; for `Game.back_to`."""
 
 
 def _seats_as_taken_up(rules: Rules, winner: int) -> tuple[int, ...]:
