@@ -112,7 +112,7 @@ def test_a_game_typed_at_a_terminal_is_ruled_as_it_is_simulated(
     for line in typed_lines(events):
         keyboard.wait(">")
         keyboard.type(line)
-    keyboard.wait("The game is over.>")
+    keyboard.wait("The game is over (leave, or undo)>")
     keyboard.press("\x04")
     assert keyboard.end() == 0
     found = Replay(load(path))

@@ -11,7 +11,8 @@ from warcli import rulesfile
 from warcli.deal import deal
 from warcli.generator import Generator
 from warcli.record import Entry, Flip, Note, Outcome
-from warcli.referee.table import COMMANDS, Answer, Table
+from warcli.referee.commands import COMMANDS
+from warcli.referee.table import Answer, Table
 from warcli.rules import Rules
 
 ENGLISH = rulesfile.load("english")
@@ -261,6 +262,46 @@ def test_a_command_typed_wrong_is_explained(line: str) -> None:
     answer = table("k 9").enter(line)
     assert answer.kind == "refused"
     assert "Type it so" in words(answer)
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("acept", "accept"),
+        ("unod 2", "undo"),
+        ("why?", "why"),
+        ("back", "undo"),
+        ("exit now", "leave"),
+    ],
+)
+def test_a_slip_in_a_command_is_told_the_nearest(line: str, command: str) -> None:
+    for at in (table("k 9"), table("stop")):
+        answer = at.enter(line)
+        assert answer.kind == "refused"
+        assert f"Did you mean {command}?" in words(answer)
+
+
+def test_leave_alone_leaves() -> None:
+    assert "leave: saves the game and leaves" in words(table().enter("leave now"))
+
+
+def test_a_question_mark_asks_for_help() -> None:
+    at = table()
+    assert at.enter("?").lines == at.enter("help").lines
+
+
+def test_a_number_can_stick_to_its_command() -> None:
+    at = table("k 9", "q 8", "7 6")
+    assert at.enter("history2").lines == at.enter("history 2").lines
+    assert at.enter("undo3").lines[0] == "3 lines are taken back."
+    assert at.enter("redo1").lines[0] == "1 line is played again."
+    assert at.enter("count30 22").lines[0] == "Now: Ana 30, Luis 22."
+
+
+def test_after_the_game_it_is_said_how_to_leave() -> None:
+    at = table("stop")
+    assert "leave" in words(at.enter(""))
+    assert "type leave" in words(at.enter("k 9"))
 
 
 def test_a_line_with_very_many_meanings_wants_spaces() -> None:

@@ -37,6 +37,8 @@ CAVALIERS = Pack(("A", "C", "9"), suits=4, packs=1, jokers=0)
         ("9 ♣ k ♦", "9♣ K♦"),
         ("10h10d", "10♥ 10♦"),
         ("  a\t2  ", "A 2"),
+        ("king queen", "K Q"),
+        ("Ten, 9d", "10 9♦"),
     ],
 )
 def test_two_cards_of_the_usual_pack(line: str, cards: str) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from warcli.cards import Card, Pack, UnknownCard
 from warcli.game import Slot
+from warcli.referee.commands import COMMANDS, nearest
 from warcli.referee.typed import lengths
 from warcli.spoken import listed, rank_name
 from warcli.words import say, say_count
@@ -118,9 +119,10 @@ def unreadable(table: Table, text: str) -> Iterator[str]:
     """Why a line is neither a command nor the cards that are due, and what to type instead."""
     if table.result is not None:
         yield say(
-            "The game is over, and {line} is no command; type help to see them all.",
+            "The game is over, and {line} is no command; type leave, or help to see them all.",
             line=text if len(text) <= _LONG else text[:_LONG] + "…",
         )
+        yield from _nearest_command(text)
         return
     due = table.due
     players = listed([table.players[seat] for seat in due])
@@ -133,6 +135,9 @@ def unreadable(table: Table, text: str) -> Iterator[str]:
             players=players,
         )
         return
+    if near := [*_nearest_command(text)]:
+        yield from near
+        return
     yield from _unreadable_word(table.rules.pack, text, len(due))
     yield say_count(
         "Type {count} card: {players}; or help.",
@@ -140,6 +145,14 @@ def unreadable(table: Table, text: str) -> Iterator[str]:
         len(due),
         players=players,
     )
+
+
+def _nearest_command(text: str) -> Iterator[str]:
+    """The command that was probably meant by a line that is none; nothing if none is near."""
+    word = text.split(maxsplit=1)[0]
+    if len(word) <= _LONG and (near := nearest(word)) is not None:
+        usage = say(COMMANDS[near])
+        yield say("Did you mean {command}? Type it so: {usage}.", command=near, usage=usage)
 
 
 def _unreadable_word(pack: Pack, text: str, count: int) -> Iterator[str]:

@@ -15,6 +15,7 @@ one (`apply`) comes to stand exactly as this one does.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
@@ -27,6 +28,7 @@ from warcli.events import Result, Round
 from warcli.game import Game, Shuffle, Slot
 from warcli.record import UNKNOWN, Entry, Flip, Note, Outcome
 from warcli.referee import odds
+from warcli.referee.commands import COMMANDS
 from warcli.referee.knowledge import Impossible, Knowledge
 from warcli.referee.play import Moment, Play
 from warcli.referee.refusals import impossible, unreadable
@@ -35,23 +37,8 @@ from warcli.referee.typed import readings
 from warcli.rules import Rules
 from warcli.words import say, say_count
 
-COMMANDS: dict[str, str] = {
-    "why": "why: explains the last ruling and names the rule",
-    "undo": "undo, undo 3: takes back the last line, or the last three",
-    "redo": "redo, redo 3: plays again what was taken back",
-    "accept": "accept: the card is really there; forget the order of that pile and play on",
-    "unordered": "unordered NAME: that pile was dropped or mixed; its order is forgotten",
-    "count": "count 25 27: the players hold so many cards really",
-    "pause": "pause: stops the clock",
-    "resume": "resume: starts the clock again",
-    "piles": "piles: what is known of every pile, the top card first",
-    "history": "history, history 20: the last rounds",
-    "odds": "odds: everybody's chances, and how many rounds are still to go",
-    "foretell": "foretell: how the game ends, once every card is known",
-    "stop": "stop: ends the game without a winner",
-    "help": "help: shows this",
-}
-"""Everything that can be typed instead of cards, and what `help` says of it."""
+_STUCK = re.compile("([a-z]+)([0-9]+)")
+"""A command with its number and no space between them."""
 
 _MANY = 9
 """More meanings of one line than these are not told one by one."""
@@ -197,7 +184,7 @@ class Table:
     def wanted(self) -> str:
         """What is to be typed next, in a few words: `Round 3: Ana, Luis`."""
         if self.result is not None:
-            return say("The game is over.")
+            return say("The game is over (leave, or undo)")
         players = ", ".join(self.players[seat] for seat in self.due)
         if self.game.laid:
             return say("Round {number}, war: {players}", number=self.number, players=players)
@@ -295,15 +282,21 @@ class Table:
 
     def _as_command(self, text: str) -> _Act | None:
         """What a line does as a command; None if it is none."""
+        counted: dict[str, Callable[..., Answer]] = {
+            "undo": self._undo,
+            "redo": self._redo,
+            "history": self._history,
+        }
         word, *rest = text.split()
-        word = word.casefold()
+        word = "help" if word == "?" else word.casefold()
+        if (stuck := _STUCK.fullmatch(word)) and stuck[1] in (*counted, "count"):  # undo3
+            word, rest = stuck[1], [stuck[2], *rest]
         if word not in COMMANDS:
             return None
         if all(number.isdecimal() and len(number) < 7 for number in rest):
             numbers = [int(number) for number in rest]
             if word == "count" and numbers:
                 return lambda: self._count(numbers)
-            counted = {"undo": self._undo, "redo": self._redo, "history": self._history}
             if word in counted and len(numbers) < 2:
                 return lambda: counted[word](*numbers)
         if word == "unordered" and rest:
@@ -555,6 +548,7 @@ class Table:
         if self.result is not None:
             entries += (_outcome(self.result),)
             lines += [self._voice.ending(self.result), say("If that is a mistake, type undo.")]
+            return self._done(step, entries, *lines)
         return self._done(step, entries, *lines, self.wanted())
 
     def _miscount(self, sizes: Sequence[int]) -> str:

@@ -11,9 +11,10 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.formatted_text import ANSI
 
 from warcli.cards import ascii_form
+from warcli.referee.commands import COMMANDS
 from warcli.referee.screen import LEAVING, Screen, bars, state
 from warcli.referee.session import Session
-from warcli.referee.table import COMMANDS, Table
+from warcli.referee.table import Table
 from warcli.transcript import Look
 
 _MOST_BARS = 4
@@ -79,7 +80,7 @@ class _Completer(Completer):
             yield from ((player, player) for player in table.players)
             return
         if not before:
-            yield from ((word, word) for word in sorted((*COMMANDS, *LEAVING)))
+            yield from ((word, word) for word in sorted({*COMMANDS, *LEAVING}))
         possible = table.possible()
         if len(before) < len(possible):
             order = table.rules.pack.kinds

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from warcli.cards import Card, Pack
+from warcli.spoken import rank_name
 
 _BETWEEN = re.compile(r"[\s,;/]+")
 _LONGEST_LINE = 400
@@ -18,8 +19,8 @@ def readings(pack: Pack, line: str, count: int) -> list[tuple[Card, ...]]:
     """Every way (up to 30) to read `line` as exactly `count` cards of this pack, in seat order.
 
     Cards are written as `Pack.readings` has them, with spaces or commas between them or with
-    nothing at all. What stands apart is read apart; only where that can't be read, spaces count
-    for nothing (`9 ♣ k ♦`).
+    nothing at all, or as they are said (`king queen`). What stands apart is read apart; only where
+    that can't be read, spaces count for nothing (`9 ♣ k ♦`).
 
     >>> pack = Pack(("A", "K", "10", "9"), suits=4, packs=1, jokers=0)
     >>> readings(pack, "k9", 2), readings(pack, "1010", 2), readings(pack, "10 h ks", 2)
@@ -30,7 +31,17 @@ def readings(pack: Pack, line: str, count: int) -> list[tuple[Card, ...]]:
     if len(line) > _LONGEST_LINE:
         return []
     words = [word for word in _BETWEEN.split(line) if word]
-    return _Reader(pack, words).read(count) or _Reader(pack, ["".join(words)]).read(count)
+    return (
+        _Reader(pack, words).read(count)
+        or _Reader(pack, _as_written(pack, words)).read(count)
+        or _Reader(pack, ["".join(words)]).read(count)
+    )
+
+
+def _as_written(pack: Pack, words: list[str]) -> list[str]:
+    """The same words, with ranks that are named as they are said (`king`) as they are written."""
+    written = {rank_name(rank): rank for rank in pack.ranks}
+    return [written.get(word.casefold(), word) for word in words]
 
 
 def lengths(pack: Pack, line: str, most: int) -> list[int]:
