@@ -147,6 +147,44 @@ def test_won_cards_that_become_the_pile_are_announced() -> None:
     assert "Luis shuffles the won cards (2): they are the pile now." in answer.lines
 
 
+def test_the_game_is_stopped_after_the_rounds_that_were_played() -> None:
+    answer = table("k 9", "q 8").enter("stop")
+    assert answer.lines == ("The game is stopped; 2 rounds were played. Nobody wins.",)
+
+
+SIX = {"deck_size": 6, "rank_order": ("A", "K", "Q"), "suits": 2}
+
+
+@pytest.mark.parametrize(
+    ("goal", "words_said"),
+    [
+        ("collect", "Mia has no card left and is out."),
+        ("shed", "Mia has no card left, and cannot lose any more."),
+    ],
+)
+def test_who_lost_the_last_card_is_told(goal: str, words_said: str) -> None:
+    rules = structs.replace(rulesfile.load("three-players"), goal=goal, **SIX)
+    at = Table(rules, ("Ana", "Luis", "Mia"), [["?", "?"], ["?", "?", "?"], ["?"]])
+    answer = at.enter("a k q")
+    assert words_said in answer.lines
+    assert words(answer).count("no card left") == 1
+    assert "no card left" not in words(at.enter("q k"))  # it was said
+
+
+def test_who_holds_every_card_loses_where_cards_are_shed() -> None:
+    at = Table(small(goal="shed"), ("Ana", "Luis"), [["?", "?", "?"], ["?"]])
+    assert at.enter("a k").lines[-1] == (
+        "The game is over after 1 round: Ana holds every card, and so loses. Luis wins!"
+    )
+
+
+def test_a_war_for_everybody_names_those_who_tied() -> None:
+    rules = structs.replace(rulesfile.load("three-players"), war_between="everyone")
+    at = Table(rules, ("Ana", "Luis", "Mia"))
+    assert "Ana and Luis tie: everybody is in this war!" in at.enter("9 9 5").lines
+    assert at.due == (0, 1, 2)
+
+
 # Refusals
 
 
@@ -208,6 +246,16 @@ def test_a_shuffled_block_is_known_as_a_set() -> None:
     refused = at.enter("qc ad")
     assert refused.kind == "refused"
     assert "The next card here is one of A♣ K♣." in words(refused)
+
+
+def test_the_future_is_told_as_such_by_foretell_and_by_odds() -> None:
+    table = Table(EIGHT, ("Ana", "Luis"), [["A♣", "A♦", "K♣", "K♦"], ["Q♣", "Q♦", "J♣", "J♦"]])
+    told = table.enter("foretell").lines
+    assert told == (
+        "Every card is known. 4 rounds to go.",
+        "It will end after round 4, and Ana will win.",
+    )
+    assert table.enter("odds").lines == told
 
 
 # What isn't certain is asked

@@ -8,6 +8,7 @@ from msgspec import structs
 from warcli import rulesfile
 from warcli.events import Result, Round
 from warcli.referee.odds import estimate, foretell
+from warcli.referee.rulings import Voice
 from warcli.referee.table import Table
 from warcli.rules import Rules
 from warcli.simulation import default_players, simulate
@@ -79,7 +80,7 @@ def test_when_everything_is_known_the_odds_are_certain() -> None:
     odds = estimate(table.game, table.knowledge, seed=1, seconds=0.02)
     assert odds.wins == (1, 0)
     assert odds.rounds == (1, 1, 1)
-    assert "A 100%, B 0%" in Table(EIGHT, "AB", [["A♣"], ["J♣"]]).enter("odds").lines
+    assert "A 100%, B 0%" in Voice(EIGHT, "AB").odds(odds)
 
 
 def test_the_odds_of_a_fresh_deal_are_about_even_and_add_up() -> None:

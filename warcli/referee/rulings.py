@@ -113,7 +113,7 @@ class Voice:
         for seat, card in ruling.standing.items():
             yield say("{player}'s {card} stands.", player=self.players[seat], card=card)
         if ruling.ended is None or ruling.out:
-            yield say("War between {players}!", players=self.names(self._fighters(ruling)))
+            yield self._war(ruling)
         yield from self._laid_down(ruling)
         if ruling.ended is not None:
             yield from self._end_of_round(ruling, ruling.ended)
@@ -127,17 +127,19 @@ class Voice:
         for seat, count in ruling.taken_up.items():
             yield self._taken_up(seat, count)
         if ruling.ended is not None and ruling.result is None:
+            yield from self._without_cards(ruling)
             yield say("Now: {sizes}.", sizes=self.sizes(ruling.sizes))
         if ruling.result is not None:
             yield self.ending(ruling.result)
 
-    def _fighters(self, ruling: Ruling) -> list[int]:
-        """Who is in the war that a ruling led to."""
+    def _war(self, ruling: Ruling) -> str:
+        """Who tied, and who is in the war that follows from it."""
         seats = list(ruling.compared)
-        if self.rules.war_between == "everyone":
-            return seats
         unbeaten = unbeaten_by(self.rules)(tuple(ruling.compared.values()))
-        return [seats[place] for place in unbeaten]
+        tied = self.names([seats[place] for place in unbeaten])
+        if self.rules.war_between == "everyone" and len(unbeaten) < len(seats):
+            return say("{players} tie: everybody is in this war!", players=tied)
+        return say("War between {players}!", players=tied)
 
     def _laid_down(self, ruling: Ruling) -> Iterator[str]:
         """Who lays how many cards face down now, and who is out."""
@@ -211,6 +213,19 @@ class Voice:
                 order=order,
             )
 
+    def _without_cards(self, ruling: Ruling) -> Iterator[str]:
+        """Who has laid the last card in this round, and got none back."""
+        if ruling.taken is None:
+            return
+        for seat, player in enumerate(self.players):
+            laid = any(layer.cards[seat] is not None for layer in ruling.taken.layers)
+            if laid and not ruling.sizes[seat] and seat not in ruling.out:
+                yield (
+                    say("{player} has no card left and is out.", player=player)
+                    if self.rules.goal == "collect"
+                    else say("{player} has no card left, and cannot lose any more.", player=player)
+                )
+
     def _laid_card(self, seat: int, card: Card | None) -> str:
         return card or say("{player}'s face-down card", player=self.players[seat])
 
@@ -256,10 +271,11 @@ class Voice:
         holder = self.players[max(range(len(self.players)), key=result.sizes.__getitem__)]
         sentences = {
             "collected": say_count(
-                "The game is over after {count} round: {player} holds every card.",
-                "The game is over after {count} rounds: {player} holds every card.",
+                "The game is over after {count} round: {player} holds every card{loses}.",
+                "The game is over after {count} rounds: {player} holds every card{loses}.",
                 rounds,
                 player=holder,
+                loses="" if self.rules.goal == "collect" else say(", and so loses"),
             ),
             "shortage": say(
                 "The game is over in round {number}: there are too few cards for the war.",
@@ -282,7 +298,11 @@ class Voice:
                 "Time is up, after {count} round.", "Time is up, after {count} rounds.", rounds
             ),
             "endless": say("The game would never end."),
-            "abandoned": say("The game is stopped in round {number}.", number=rounds),
+            "abandoned": say_count(
+                "The game is stopped; {count} round was played.",
+                "The game is stopped; {count} rounds were played.",
+                rounds,
+            ),
         }
         return sentences[result.reason]
 
@@ -402,12 +422,22 @@ class Voice:
 
     def foretold(self, result: Result, rounds: int) -> Iterator[str]:
         """How the game must end, when `rounds` have been played so far."""
+        if result.reason == "endless":
+            yield say("Every card is known. The game will never end.")
+            return
         yield say_count(
             "Every card is known. {count} round to go.",
             "Every card is known. {count} rounds to go.",
             result.rounds - rounds,
         )
-        yield self.ending(result)
+        if not result.winners:
+            yield say("It will end after round {number}, in a draw.", number=result.rounds)
+            return
+        yield say(
+            "It will end after round {number}, and {players} will win.",
+            number=result.rounds,
+            players=self.names(result.winners),
+        )
 
 
 def shortage_rule(rules: Rules) -> str:

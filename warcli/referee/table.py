@@ -648,16 +648,22 @@ class Table:
     def _odds(self) -> Answer:
         if self.result is not None:
             return _told(self._voice.ending(self.result))
+        if (future := self._future()) is not None:
+            return future
         chances = odds.estimate(self.game, self.knowledge, seed=len(self._steps))
         return Answer("told", lambda: self._voice.odds(chances))
 
     def _foretell(self) -> Answer:
-        rounds = self.game.rounds
         if self.result is not None:
             return _told(self._voice.ending(self.result))
+        return self._future() or _told(say("That cannot be known yet; odds gives the chances."))
+
+    def _future(self) -> Answer | None:
+        """How the game must end; None if that can't be known yet. Only while it goes on."""
+        rounds = self.game.rounds
         result = odds.foretell(self.game, self.knowledge)
         if result is None:
-            return _told(say("That cannot be known yet; odds gives the chances."))
+            return None
         return Answer("told", lambda: self._voice.foretold(result, rounds))
 
 
