@@ -6,6 +6,7 @@ import errno
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -291,6 +292,33 @@ def test_a_full_disk_is_announced_with_the_line_that_did_not_fit(tmp_path: Path)
     assert path.read_text(encoding="utf-8").endswith("---\n1. K 9 > Ana\n")
 
 
+def test_a_disk_that_is_full_from_the_beginning_is_left_without_an_empty_file(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "game.war"
+    script = (
+        "import resource, sys\n"
+        "from pathlib import Path\n"
+        "from warcli.referee.session import begin\n"
+        "from warcli.rulesfile import load\n"
+        "path = Path(sys.argv[1])\n"
+        "no_limit = resource.getrlimit(resource.RLIMIT_FSIZE)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (20, no_limit[1]))\n"
+        "session = begin(load('krig'), ['Ana', 'Luis'], path)\n"
+        "print(bool(session.journal.trouble), path.exists())\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, no_limit)\n"
+        "session.enter('k 9')\n"
+        "session.leave()\n"
+    )
+    if sys.platform == "win32":  # has no such limit
+        return
+    told = subprocess.run(
+        [sys.executable, "-c", script, str(path)], capture_output=True, text=True, check=True
+    ).stdout
+    assert told.split() == ["True", "False"]
+    assert len(load(path).entries) == 1
+
+
 def test_a_file_that_can_only_be_read_goes_on_in_memory() -> None:
     script = (
         "import os, sys\n"
@@ -332,6 +360,106 @@ def load_head(folder: Path) -> Head:
     session = begin(TINY, ["Ana", "Luis"], folder / "other.war")
     session.leave()
     return load(folder / "other.war").head
+
+
+# Others who write to the file
+
+
+def appended_to(path: Path) -> None:
+    with path.open("a", encoding="utf-8") as file:
+        file.write("theirs")
+
+
+def cut_off(path: Path) -> None:
+    path.write_text("theirs", encoding="utf-8")
+
+
+CHANGES: list[Callable[[Path], None]] = [appended_to, cut_off]
+
+if sys.platform != "win32":  # where an open file keeps its name
+
+    def replaced(path: Path) -> None:
+        """As editors and sync clients do: another file gets the name."""
+        (path.parent / "new").write_text("theirs", encoding="utf-8")
+        (path.parent / "new").replace(path)
+
+    CHANGES.append(replaced)
+
+    def test_a_file_that_somebody_removes_is_there_again_with_the_whole_game(
+        tmp_path: Path,
+    ) -> None:
+        path = tmp_path / "game.war"
+        session = begin(TINY, ["Ana", "Luis"], path)
+        session.enter("k 9")
+        path.unlink()
+        told = session.enter("q j").lines
+        assert told[0] == f"CAUTION: somebody removed {path}; the whole game is in it again."
+        session.leave()
+        assert len(load(path).entries) == 2
+
+    def test_a_file_that_is_removed_before_the_players_leave_is_there_again(
+        tmp_path: Path,
+    ) -> None:
+        path = tmp_path / "game.war"
+        session = begin(TINY, ["Ana", "Luis"], path)
+        session.enter("k 9")
+        path.unlink()
+        assert "somebody removed" in session.leave()[0]
+        assert len(load(path).entries) == 1
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_file_that_somebody_changes_is_left_to_them_and_the_game_goes_into_another(
+    tmp_path: Path, change: Callable[[Path], None]
+) -> None:
+    played(tmp_path / "alone.war", ["k 9", "10 10", "j q", "q j"])
+    path = tmp_path / "game.war"
+    session = begin(TINY, ["Ana", "Luis"], path)
+    for line in ("k 9", "10 10"):
+        session.enter(line)
+    change(path)
+    theirs = path.read_bytes()
+    told = session.enter("j q").lines
+    assert told[0].startswith(f"CAUTION: somebody else changed {path};")
+    other = tmp_path / "game-2.war"
+    assert str(other) in told[0]
+    with pytest.raises(InUse):
+        resume(other)
+    assert session.enter("q j").lines[0] == "Round 3: Ana Q, Luis J."
+    session.leave()
+    assert path.read_bytes() == theirs
+    whole = (tmp_path / "alone.war").read_bytes()
+    assert record_of(other.read_bytes()) == record_of(whole)
+
+
+# A last line without a line end
+
+
+BY_HAND = "rules: english\nplayers: [Ana, Luis]\n---\n"
+
+
+@pytest.mark.parametrize("line", ["2. Q J > Ana", "2. Q J", "q j", "2. 9 9 | (?) (?) | K J > Ana"])
+def test_a_last_line_that_tells_a_whole_round_needs_no_line_end(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "pencil.war"
+    path.write_text(f"{BY_HAND}1. K 9 > Ana\n{line}", encoding="utf-8")
+    session, dropped, _ = resume(path)
+    assert dropped == ""
+    assert session.table.number == 3
+    session.enter("7 5")
+    session.leave()
+    body = path.read_text(encoding="utf-8").partition("---\n")[2]
+    assert body == f"1. K 9 > Ana\n{line}\n3. 7 5 > Ana\n"
+
+
+@pytest.mark.parametrize("taker", ["A", "An"])
+def test_a_name_torn_in_half_is_no_whole_line(tmp_path: Path, taker: str) -> None:
+    """An is a player, too; whether the line was about Ana, nobody knows."""
+    path = tmp_path / "game.war"
+    begin(TINY, ["Ana", "An"], path).leave()
+    path.write_text(f"{path.read_text(encoding='utf-8')}1. K 9 > {taker}", encoding="utf-8")
+    session, dropped, _ = resume(path)
+    session.leave()
+    assert dropped == f"1. K 9 > {taker}"
 
 
 # Killed

@@ -3,7 +3,8 @@
 A journal is a game record (see `record`) that grows by one entry at a time. Each is on the disk,
 not only on its way there, before the players hear what it means; so a crash, a power cut or a
 closed terminal costs at most the line that was being typed. A disk that takes no more doesn't stop
-the game: what couldn't be written is kept in memory, and tried again with every entry.
+the game: what couldn't be written is kept in memory, and tried again with every entry. And if
+somebody else removes the file or changes it, all of the record goes into a new one.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from io import FileIO
 from pathlib import Path
 from typing import NamedTuple
 
-from warcli.record import Entry, Flip, Head, Note, Outcome, Record, Writer, head_text
+from warcli.record import NOBODY, Entry, Flip, Head, Note, Outcome, Record, Writer, head_text
 from warcli.recordfile import BadRecord, read
 from warcli.words import say
 from warcli.yamlfile import Source
@@ -39,17 +40,24 @@ class Journal:
     """The file of one game while it is refereed; nobody else can write to it meanwhile."""
 
     path: Path
+    """It changes when somebody else changes the file: what they made of it is left to them."""
     trouble: str
     """Why the file can't be written at present; empty when all of the game is in it."""
+    begun_again: int
+    """How often another file had to be begun, because somebody else removed or changed it."""
 
-    def __init__(self, path: Path, writer: Writer, file: FileIO | None, saved: int) -> None:
-        """See `begin` and `resume`. `saved`: how many bytes of the file are as they should be."""
+    def __init__(
+        self, path: Path, writer: Writer, file: FileIO | None, record: bytes, saved: int
+    ) -> None:
+        """See `begin` and `resume`. `saved`: how many bytes of the record are in the file."""
         self.path = path
         self.trouble = ""
+        self.begun_again = 0
         self._writer = writer
         self._file = file
+        self._record = bytearray(record)
         self._saved = saved
-        self._unsaved = b""
+        self._size = _size(file)  # of the file, as we left it
 
     @classmethod
     def begin(cls, path: Path, head: Head) -> Journal:
@@ -60,8 +68,7 @@ class Journal:
         """
         if path.exists():
             raise FileExistsError(path)
-        journal = cls(path, Writer(head.players), None, 0)
-        journal._unsaved = head_text(head).encode()
+        journal = cls(path, Writer(head.players), None, head_text(head).encode(), 0)
         journal._save()
         return journal
 
@@ -86,25 +93,32 @@ class Journal:
             whole = _whole(data)
             text = _text_of(path, data[:whole])
             record = read(Source(str(path), text))
+            in_line = not text.endswith("\n")
+            line_end = b""
+            longer = _with_last_line(path, data, record) if data[whole:].strip() else None
+            if longer is not None:
+                record, whole, in_line, line_end = longer, len(data), False, b"\n"
             if not trouble:
                 file.truncate(whole)
         except BaseException:
             file.close()
             raise
-        writer = Writer(record.head.players, in_line=not text.endswith("\n"))
-        journal = cls(path, writer, file, whole)
+        writer = Writer(record.head.players, in_line=in_line)
+        journal = cls(path, writer, file, data[:whole] + line_end, whole)
         journal.trouble = trouble
         return journal, record, data[whole:].decode("utf-8", "replace").strip()
 
     def add(self, entries: Iterable[Entry]) -> None:
-        """Put these on the disk. Afterwards `trouble` says whether all of the game is there."""
-        self._unsaved += "".join(map(self._writer.text, entries)).encode()
-        if self._unsaved:
-            self._save()
+        """Put these on the disk. Afterwards `trouble` says whether all of the game is there.
+
+        Without any entries, too, it is looked whether the file is still the one that was written.
+        """
+        self._record += "".join(map(self._writer.text, entries)).encode()
+        self._save()
 
     def unsaved(self) -> str:
         """The end of the record, which isn't on the disk because of `trouble`."""
-        return self._unsaved.decode()
+        return self._record[self._saved :].decode()
 
     def close(self) -> None:
         """Let others have the file."""
@@ -113,20 +127,35 @@ class Journal:
 
     def _save(self) -> None:
         try:
+            self._leave_to_others()
+            if self._saved == len(self._record):
+                return
             file = self._writable()
             try:
                 file.seek(self._saved)
-                _write_through(file, self._unsaved)
+                _write_through(file, bytes(self._record[self._saved :]))
             except OSError:
-                with suppress(OSError):  # half an entry is worse than none
-                    file.truncate(self._saved)
+                self._take_back(file)
                 raise
+            self._saved = self._size = len(self._record)
         except OSError as error:
             self.trouble = _told(error)
         else:
             self.trouble = ""
-            self._saved += len(self._unsaved)
-            self._unsaved = b""
+
+    def _leave_to_others(self) -> None:
+        """If the file isn't as we left it, leave it so, and begin another. Raises OSError."""
+        file = self._file
+        if file is None:
+            self.path = _free(self.path)  # there may be one since it was last tried to write it
+            return
+        if _is_at(self.path, file) and _size(file) == self._size:
+            return
+        file.close()
+        self._file = None
+        self.begun_again += 1
+        self._saved = self._size = 0
+        self.path = _free(self.path)
 
     def _writable(self) -> FileIO:
         """The file, opened for writing now if it couldn't be before. Raises OSError."""
@@ -140,6 +169,43 @@ class Journal:
             self._file = _opened(self.path, "r+")
             self._file.truncate(self._saved)
         return self._file
+
+    def _take_back(self, file: FileIO) -> None:
+        """What was written of the last entries: half an entry is worse than none, and a file with
+        nothing in it worse than no file."""
+        with suppress(OSError):
+            if self._saved:
+                file.truncate(self._saved)
+            else:
+                file.close()
+                self._file = None
+                self.path.unlink()
+        self._size = _size(self._file)
+
+
+def _size(file: FileIO | None) -> int:
+    """How many bytes a file has; none, if there is no file."""
+    return 0 if file is None else os.fstat(file.fileno()).st_size
+
+
+def _is_at(path: Path, file: FileIO) -> bool:
+    """Whether this open file still has its name. Raises OSError when that can't be known."""
+    if sys.platform == "win32":  # where nobody can take away an open file's name
+        return True
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+
+
+def _free(path: Path) -> Path:
+    """This path, or one beside it, where no file is."""
+    free = path
+    copy = 2
+    while free.exists():
+        free = path.with_name(f"{path.stem}-{copy}{path.suffix}")
+        copy += 1
+    return free
 
 
 def _told(error: OSError) -> str:
@@ -162,6 +228,35 @@ def _whole(data: bytes) -> int:
             whole = layer_start
     accept = _LAST_ACCEPT.search(data[:whole])
     return accept.start() if accept else whole
+
+
+def _with_last_line(path: Path, data: bytes, record: Record) -> Record | None:
+    """The record with the last line of its file, which has no line end; None if that line could
+    have been torn in half.
+
+    People leave out the line end; we don't. What we write of a round ends with a name, of a result
+    with `rounds`: a line that reaches so far is whole, and so is one in a record that we didn't
+    begin, if it tells a round.
+    """
+    try:
+        text = _text_of(path, data)
+        longer = read(Source(str(path), text))
+    except BadRecord:
+        return None
+    if len(longer.entries) == len(record.entries):
+        return None
+    match longer.entries[-1]:
+        case Flip(ended=None):
+            is_whole = record.head.started is None
+        case Flip(ended=True):
+            taker = text.rpartition(">")[2].strip()
+            names = (*record.head.players, NOBODY)
+            is_whole = [name for name in names if name.startswith(taker)] == [taker]
+        case Outcome(rounds=int(rounds)):
+            is_whole = text.endswith(" round" if rounds == 1 else " rounds")
+        case _:
+            is_whole = False
+    return longer if is_whole else None
 
 
 def _opened(path: Path, mode: str) -> FileIO:
@@ -289,9 +384,4 @@ def new_game_path(players: Iterable[str], started: datetime) -> Path:
     names = "-".join(re.sub(r"\W+", "", name) for name in players)
     stem = f"{started:%Y-%m-%d-%H%M}-{names}"[:100]
     folder = saved_games_folder()
-    path = folder / f"{stem}{SUFFIX}"
-    copy = 2
-    while path.exists():
-        path = folder / f"{stem}-{copy}{SUFFIX}"
-        copy += 1
-    return path
+    return _free(folder / f"{stem}{SUFFIX}")

@@ -105,8 +105,8 @@ def run(session: Session, screen: Screen, keys: Iterator[str]) -> None:
         while table.result is None and _all_ready(session, screen.show, of_player, keys):
             screen.show(session.turn_up().lines)
     finally:
-        session.leave()
-    screen.show(list(farewell(session, "play")))
+        last_words = session.leave()
+    screen.show([*last_words, *farewell(session, "play")])
 
 
 def _all_ready(

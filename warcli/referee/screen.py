@@ -79,8 +79,8 @@ def run(session: Session, screen: Screen) -> None:
                 break
             screen.show(session.enter(line).lines)
     finally:
-        session.leave()
-    screen.show(list(farewell(session, "referee")))
+        last_words = session.leave()
+    screen.show([*last_words, *farewell(session, "referee")])
 
 
 # What is said at the beginning and at the end

@@ -88,10 +88,11 @@ class Session:
         assert answer is not None, "the program dealt, so it knows every card"
         return self._reply(answer)
 
-    def leave(self) -> None:
-        """Put the time on record, and let others have the file."""
-        self._put([], stamp=True)
+    def leave(self) -> tuple[str, ...]:
+        """Put the time on record, and let others have the file. Returns what to say of that."""
+        told = self._put([], stamp=True)
         self.journal.close()
+        return told
 
     def _reply(self, answer: Answer) -> Reply:
         answers = [answer]
@@ -115,7 +116,7 @@ class Session:
     def _put(self, entries: Sequence[Entry], *, stamp: bool = False) -> tuple[str, ...]:
         """Have these on the disk, with the time where it is due. Returns what to say of that."""
         journal = self.journal
-        before = journal.trouble
+        trouble, path, begun_again = journal.trouble, journal.path, journal.begun_again
         seconds = self.clock.seconds
         every = _STAMP_EVERY if self.table.rules.seconds is None else 1
         in_war = bool(entries) and isinstance(entries[-1], Flip) and not entries[-1].ended
@@ -125,9 +126,11 @@ class Session:
             entries = [*entries, Note("clock", clock_text(seconds))]
             self._stamped = seconds
         journal.add(entries)
-        if journal.trouble == before:
-            return ()
-        return (saving_trouble(journal) or say("Saved again: {file}", file=str(journal.path)),)
+        told = (_changed(path, journal.path),) if journal.begun_again > begun_again else ()
+        if journal.trouble == trouble:
+            return told
+        again = say("Saved again: {file}", file=str(journal.path))
+        return (*told, saving_trouble(journal) or again)
 
     def _keep_time(self) -> None:
         """The clock runs while the game does."""
@@ -137,6 +140,21 @@ class Session:
             self.clock.go()
         else:
             self.clock.stop()
+
+
+def _changed(before: Path, now: Path) -> str:
+    """What to say when somebody else removed or changed the file `before`, so that another one
+    had to be begun."""
+    if now == before:
+        return say(
+            "CAUTION: somebody removed {file}; the whole game is in it again.", file=str(now)
+        )
+    return say(
+        "CAUTION: somebody else changed {file}; it stays as they left it, and the whole game is in "
+        "{new} from now on.",
+        file=str(before),
+        new=str(now),
+    )
 
 
 def saving_trouble(journal: Journal) -> str:
