@@ -341,6 +341,35 @@ def test_a_line_that_cannot_be_read_is_told_with_its_place(line: str, problem: s
     assert problem in told
 
 
+@pytest.mark.parametrize(
+    ("line", "advice"),
+    [
+        ("1. k9 > Ana", "put a blank between the cards, such as K 9"),
+        ("1. 10sq > Ana", "put a blank between the cards, such as 10♠ Q"),
+        ("1 k 9 Ana", "the number of the round, put a dot after it: 1."),
+        ("k 9 ana", "write > before who took the cards"),
+        ("1. 9 9 | ? ? | Q 7 > Ana", "write (?) (?) for cards that lie face down"),
+        ("| ? ? | Q 7 > Ana", "write (?) (?) for cards that lie face down"),
+        ("1. 9 9 | (? ? ?) | Q 7 > Ana", "with | between layers, such as (?) (?)"),
+        ("1. 9 9 | (???) | Q 7 > Ana", "with | between layers, such as (?) (?)"),
+    ],
+)
+def test_a_pencil_that_does_not_know_the_notation_is_taught_it(line: str, advice: str) -> None:
+    with pytest.raises(BadRecord) as caught:
+        entries(line)
+    assert advice in str(caught.value)
+
+
+def test_three_cards_face_down_are_three_layers() -> None:
+    with pytest.raises(BadRecord) as caught:
+        read_text("rules: three-down\n---\n9 9 | (???) (???) | q 7\n")
+    assert "such as (?) (?) | (?) (?) | (?) (?)" in str(caught.value)
+
+
+def test_who_lays_what_nobody_saw_may_leave_out_the_blank() -> None:
+    assert entries("9 9 | (??) | q 7") == entries("9 9 | (?) (?) | q 7")
+
+
 def test_every_line_that_cannot_be_read_is_told_at_once() -> None:
     with pytest.raises(BadRecord) as caught:
         entries("K 9 > Ona", "Q 8 > Ana", "K 99", "undo: 1", "redu: 1")

@@ -24,6 +24,7 @@ from warcli.events import Face, Layer, Reason
 from warcli.generator import MAX_SEED
 from warcli.players import BadName, check_names
 from warcli.record import UNKNOWN, VERSION, WORDS, Entry, Flip, Head, Note, Outcome, Record
+from warcli.referee.typed import readings
 from warcli.rules import Rules
 from warcli.rulesfile import RulesFileError, profiles, rules_in
 from warcli.rulesfile import load as rules_of
@@ -286,6 +287,7 @@ class _Entries:
     """The lines below the head, read one after the other."""
 
     def __init__(self, rules: Rules, players: Sequence[str]) -> None:
+        self.rules = rules
         self.pack: Pack = rules.pack
         self.players = players
         self._layers: dict[str, Layer] = {}  # of each text read so far: a game repeats itself
@@ -331,6 +333,8 @@ class _Entries:
             del parts[-1]
             ended = False
         layers = [self._layers.get(part) or self._layer(part) for part in parts]
+        if UNKNOWN in laid:
+            self._check_brackets(parts, layers, begins=begins)
         winner = self.seat(taker) if arrow else None
         *wars, last = _parted(layers)
         if begins and layers[0].face == "down":
@@ -345,6 +349,27 @@ class _Entries:
         flips.append(Flip(number, tuple(last), begins, ended, winner, line))
         return flips
 
+    def _check_brackets(
+        self, parts: Sequence[str], layers: Sequence[Layer], *, begins: bool
+    ) -> None:
+        """Cards that nobody saw, in the middle of a war, lie face down where the rules lay some
+        face down first. Raises _Unclear."""
+        if not self.rules.war_face_down or self.rules.shortage == "fewer-down":
+            return
+        for place, layer in enumerate(layers[:-1]):
+            unseen = layer.face == "up" and {*layer.cards} <= {UNKNOWN, None}
+            first = begins if place == 0 else layers[place - 1].face == "down"
+            if unseen and not first:
+                raise _Unclear(
+                    say("nobody saw these cards, but they are written as if they lay face up"),
+                    parts[place].strip(),
+                    say("write {example} for cards that lie face down", example=self._unseen()),
+                )
+
+    def _unseen(self, layers: int = 1) -> str:
+        """Layers that nobody saw, as they are written."""
+        return " | ".join([" ".join([f"({UNKNOWN})"] * len(self.players))] * layers)
+
     def _layer(self, text: str) -> Layer:
         cards: list[Card | None] = []
         faces: set[Face] = set()
@@ -358,7 +383,8 @@ class _Entries:
                 cards.append(None)
             else:
                 faces.add("down" if inside else "up")
-                cards.append(UNKNOWN if token == UNKNOWN else self._card(token))
+                unseen = token.count(UNKNOWN) == len(token)
+                cards += [UNKNOWN] * len(token) if unseen else [self._card(token)]
         if inside:
             raise _Unclear(say("a bracket is missing here"), text.strip())
         if len(faces) > 1:
@@ -376,7 +402,12 @@ class _Entries:
                     seats=len(self.players),
                 ),
                 text.strip(),
-                say("write one a player, and - for a player who laid none"),
+                say("write one a player, and - for a player who laid none")
+                if faces != {"down"}
+                else say(
+                    "write one a player and a layer, with | between layers, such as {example}",
+                    example=self._unseen(min(self.rules.war_face_down, 3) or 1),
+                ),
             )
         if not faces:
             raise _Unclear(say("nobody lays a card here"), text.strip())
@@ -388,7 +419,21 @@ class _Entries:
         try:
             return self.pack.read(token)
         except UnknownCard as problem:
-            raise _Unclear(str(problem), token) from None
+            raise _Unclear(str(problem), token, self._meant(token)) from None
+
+    def _meant(self, token: str) -> str:
+        """What to write instead of something that is no card; empty if nobody knows."""
+        if token.isdecimal():
+            return say(
+                "if this is the number of the round, put a dot after it: {number}.", number=token
+            )
+        if token.casefold() in map(str.casefold, self.players):
+            return say("write > before who took the cards, and # before a remark")
+        for count in range(2, len(self.players) + 1):
+            if found := readings(self.pack, token, count):
+                cards = " ".join(found[0])
+                return say("put a blank between the cards, such as {cards}", cards=cards)
+        return ""
 
     def _outcome(self, value: str, line: int) -> Outcome:
         parts = [part.strip() for part in value.split(",")]
