@@ -6,7 +6,6 @@ The faulty files are data: tests/bad_rules/cases.yaml.
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ import pytest
 import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from processes import run_by_nobody
 from strategies import rules as some_rules
 
 from warcli import yamlfile
@@ -155,16 +155,12 @@ if sys.platform != "win32":  # Windows has other permissions, and links need one
     def test_a_file_that_may_not_be_read_is_told(house: Path) -> None:
         house.write_text("extends: english\n", encoding="utf-8")
         house.chmod(0)
-        # Root may read everything, so it becomes nobody, who may not even find our own files: the
-        # first check has loaded all that the second needs, and where the profiles are is cached.
         code = (
-            "import os, sys; from warcli.rulesfile import check; check('nothing')\n"
-            "if os.geteuid() == 0: os.setuid(65534)\n"
+            "import sys; from warcli.rulesfile import check; check('nothing')\n"
+            "become_nobody()\n"
             "checked = check(sys.argv[1]); print(checked.unreadable, checked.errors[0])"
         )
-        told = subprocess.run(
-            [sys.executable, "-c", code, str(house)], capture_output=True, text=True, check=True
-        ).stdout
+        told = run_by_nobody(code, str(house))
         assert told == f"True {house}: you have no permission to read this file\n"
 
     def test_a_link_that_leads_nowhere_else_is_told(tmp_path: Path) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from processes import on_terminal, war
+from processes import on_terminal, run_by_nobody, war
 
 from warcli.commands import war as war_command
 from warcli.events import Result as GameResult
@@ -147,17 +146,14 @@ if sys.platform != "win32":  # Windows has other permissions
         Path(deal_file).chmod(0)
         folder = Path(deal_file).parent
         folder.chmod(0o755)
-        # Root may read everything, so it becomes nobody, when all that is needed has been loaded.
         code = (
-            "import os, sys; from click.testing import CliRunner; from warcli.commands import war\n"
+            "from click.testing import CliRunner; from warcli.commands import war\n"
             "simulate = lambda *args: CliRunner().invoke(war, ['simulate', *args]).stderr\n"
             "simulate('--deal', 'nothing')\n"
-            "if os.geteuid() == 0: os.setuid(65534)\n"
+            "become_nobody()\n"
             "print(simulate('--deal', 'deal.yaml'), end='')"
         )
-        told = subprocess.run(
-            [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True
-        ).stdout
+        told = run_by_nobody(code, cwd=folder)
         assert told == "Error: deal.yaml: you have no permission to read this file\n"
 
 

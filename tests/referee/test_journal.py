@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from processes import run_by_nobody
 
 from warcli.commands.sitting import saving_path
 from warcli.record import Head
@@ -321,7 +322,7 @@ def test_a_disk_that_is_full_from_the_beginning_is_left_without_an_empty_file(
 
 def test_a_file_that_can_only_be_read_goes_on_in_memory() -> None:
     script = (
-        "import os, sys\n"
+        "import sys\n"
         "from pathlib import Path\n"
         "from warcli.referee.session import begin, resume\n"
         "from warcli.rulesfile import load\n"
@@ -332,18 +333,14 @@ def test_a_file_that_can_only_be_read_goes_on_in_memory() -> None:
         "session.leave()\n"
         "path.chmod(0o444)\n"
         "folder.chmod(0o755)\n"
-        "if hasattr(os, 'geteuid') and os.geteuid() == 0:\n"
-        "    os.setuid(65534)  # nobody: root may write everywhere\n"
+        "become_nobody()\n"
         "session = resume(path).session\n"
         "print(session.journal.trouble)\n"
         "print(session.enter('q j').lines[0])\n"
         "print(session.journal.unsaved())\n"
     )
     with TemporaryDirectory() as folder:  # where nobody can come, too
-        done = subprocess.run(
-            [sys.executable, "-c", script, folder], capture_output=True, text=True, check=True
-        )
-    told = done.stdout.splitlines()
+        told = run_by_nobody(script, folder).splitlines()
     assert told[0] == os.strerror(errno.EACCES)
     assert told[1:3] == ["Round 2: Ana Q, Luis J.", "2. Q J > Ana"]
 
