@@ -178,6 +178,13 @@ def test_who_holds_every_card_loses_where_cards_are_shed() -> None:
     )
 
 
+def test_who_holds_fewest_cards_wins_by_a_limit_where_cards_are_shed() -> None:
+    rules = structs.replace(ENGLISH, goal="shed", round_limit=1, limit_result="most-cards")
+    assert Table(rules, ("Ana", "Luis")).enter("k 9").lines[-1] == (
+        "The game is over: 1 round is played. Luis wins, with the fewest cards!"
+    )
+
+
 def test_a_war_for_everybody_names_those_who_tied() -> None:
     rules = structs.replace(rulesfile.load("three-players"), war_between="everyone")
     at = Table(rules, ("Ana", "Luis", "Mia"))

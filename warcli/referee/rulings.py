@@ -307,6 +307,14 @@ class Voice:
         return sentences[result.reason]
 
     def _outcome(self, result: Result) -> str:
+        by_limit = result.reason in ("round-limit", "time-limit")
+        if result.winners and by_limit and self.rules.goal == "shed":
+            return say_count(
+                "{players} wins, with the fewest cards!",
+                "{players} win, with the fewest cards!",
+                len(result.winners),
+                players=self.names(result.winners),
+            )
         if result.winners:
             return say_count(
                 "{players} wins!",
