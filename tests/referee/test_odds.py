@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import Future
+
 import pytest
 from msgspec import structs
 
 from warcli import rulesfile
 from warcli.events import Result, Round
-from warcli.referee.odds import estimate, foretell
+from warcli.referee import odds as looking_ahead
+from warcli.referee.odds import Odds, estimate, foretell, load_kernel
 from warcli.referee.rulings import Voice
 from warcli.referee.table import Table
 from warcli.rules import Rules
 from warcli.simulation import default_players, simulate
+from warcli.study import kernel
 
 ENGLISH = rulesfile.load("english")
 EIGHT = structs.replace(
@@ -130,3 +137,104 @@ def test_there_are_no_odds_when_the_game_is_over() -> None:
     with pytest.raises(ValueError, match="over"):
         estimate(table.game, table.knowledge, seed=1)
     assert table.enter("odds").lines == table.enter("foretell").lines
+
+
+@pytest.fixture
+def loaded() -> Iterator[None]:
+    """The kernel is compiled, and loaded as at a table."""
+    kernel.play(ENGLISH, 0, 0, 1)
+    load_kernel.cache_clear()
+    assert load_kernel().result()
+    yield
+    load_kernel.cache_clear()
+
+
+class Arriving(Future[bool]):
+    """A kernel that is there once so many games have been played without it."""
+
+    def __init__(self, after: int) -> None:
+        super().__init__()
+        self.set_result(True)
+        self.after = after
+
+    def done(self) -> bool:
+        self.after -= 1
+        return self.after < 0
+
+
+NEVER = 1_000_000
+
+
+def estimated(
+    table: Table, monkeypatch: pytest.MonkeyPatch, kernel_after: int, seconds: float = 60
+) -> Odds:
+    """The odds where the kernel is there after so many games."""
+    arriving = Arriving(kernel_after)
+    with monkeypatch.context() as patch:
+        patch.setattr(looking_ahead, "load_kernel", lambda: arriving)
+        return estimate(table.game, table.knowledge, seed=3, seconds=seconds)
+
+
+@pytest.mark.usefixtures("loaded")
+@pytest.mark.parametrize(
+    "rules",
+    [
+        EIGHT,
+        structs.replace(EIGHT, capture_order="shuffled"),
+        structs.replace(EIGHT, won_cards="aside-shuffled", players=3, war_face_down=0),
+        structs.replace(EIGHT, packs=2, deck_size=16),
+        structs.replace(
+            EIGHT,
+            packs=2,
+            deck_size=16,
+            players=4,
+            war_face_down=1,
+            round_limit="none",
+            repetition="play-on",
+        ),
+    ],
+)
+@pytest.mark.parametrize("entered", [(), ("Q Q",), ("A♣ K♣",)])
+def test_the_kernel_draws_the_games_of_the_law(
+    rules: Rules, entered: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before a deal is known, in the middle of a war typed by ranks, after a round by cards."""
+    monkeypatch.setattr(looking_ahead, "_MOST_GAMES", 100)
+    table = Table(rules, default_players(rules))
+    for line in entered:
+        table.enter(line + " J J"[: 2 * (rules.players - 2)])
+    assert bool(table.game.laid) == (entered == ("Q Q",))
+    by_the_law = estimated(table, monkeypatch, kernel_after=NEVER)
+    assert by_the_law.games == 100
+    assert estimated(table, monkeypatch, kernel_after=0) == by_the_law
+    assert estimated(table, monkeypatch, kernel_after=10) == by_the_law
+    assert estimate(table.game, table.knowledge, seed=3, seconds=60) == by_the_law
+
+
+@pytest.mark.usefixtures("loaded")
+def test_the_kernel_plays_more_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table(ENGLISH, ("Ana", "Luis"))
+    few = estimated(table, monkeypatch, kernel_after=NEVER, seconds=0.3)
+    many = estimated(table, monkeypatch, kernel_after=0, seconds=0.3)
+    assert many.games > 2 * few.games
+
+
+@pytest.mark.usefixtures("loaded")
+def test_a_table_loads_nothing_of_the_kernel_before_odds_are_asked_for() -> None:
+    script = """
+import sys
+from warcli import rulesfile
+from warcli.referee.odds import load_kernel
+from warcli.referee.rulings import Voice
+from warcli.referee.table import Table
+
+table = Table(rulesfile.load("english"), ("Ana", "Luis"))
+table.enter("A K")
+assert not {"numpy", "numba", "concurrent.futures"} & sys.modules.keys()
+table.enter("odds")
+print(load_kernel().result(), "numba" in sys.modules)
+"""
+    played = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=False
+    )
+    assert (played.stdout, played.stderr) == ("True True\n", "")

@@ -13,14 +13,27 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from strategies import NO_LIMIT, UNSHUFFLED_ORDERS, UNSHUFFLED_WON_CARDS, rules
+from strategies import (
+    NO_LIMIT,
+    UNSHUFFLED_ORDERS,
+    UNSHUFFLED_WON_CARDS,
+    Setup,
+    circling,
+    crowded,
+    games,
+    rules,
+)
 
 from warcli.cards import JOKER
-from warcli.generator import MAX_SEED
-from warcli.rules import Rules, exception_pair
+from warcli.events import Result
+from warcli.game import Game
+from warcli.generator import MAX_SEED, Generator
+from warcli.rules import CAPTURE_ORDERS, CaptureOrder, Rules, exception_pair
 from warcli.rulesfile import as_yaml, load, profiles
+from warcli.simulation import play
 from warcli.study import by_law, kernel
 from warcli.study.games import REASONS, Games
+from warcli.study.kernel import Point, play_on
 
 GAMES = 12
 """Games played with each of the random rules."""
@@ -175,3 +188,106 @@ def test_what_is_recorded_of_one_game_by_hand() -> None:
     assert {*games.wars, *games.deepest, *games.lead_changes, *games.first_seen} == {0}
     assert {tuple(row) for row in games.sizes} == {(2, 0), (0, 2)}
     assert list(games.war_depths) == []
+
+
+# From where a game stands
+
+FOR_EVER = 1 << 40
+"""More rounds than any game here takes."""
+
+
+def after(setup: Setup, rounds: int, seed: int) -> Game:
+    """This game after so many rounds, or when it is over."""
+    game = Game(setup.rules, setup.piles, Generator(seed).shuffle)
+    while game.due is not None and (game.laid or game.rounds < rounds):
+        game.turn_up_named()
+    return game
+
+
+def point(game: Game, number: int = 0) -> Point:
+    """Where this game stands."""
+    layers = [layer.cards for layer in game.carried]
+    return Point([*map(tuple, game.piles)], game.asides, layers, game.rounds, number)
+
+
+def by_the_law(game: Game, seed: int, number: int) -> Result:
+    """How it ends, shuffled as this game of the seed. It forgets the positions so far."""
+    future = game.copy(Generator(seed, number).shuffle)
+    future.disturb(future.piles, future.asides)
+    *_, result = play(future)
+    assert isinstance(result, Result)
+    return result
+
+
+def assert_goes_on_as_by_the_law(setup: Setup, rounds: int, seed: int) -> None:
+    begun = [after(setup, some, seed) for some in range(rounds, rounds + 4)]
+    standing = [game for game in begun if game.due is not None]
+    expected = [by_the_law(game, seed, number) for number, game in enumerate(standing)]
+    points = [point(game, number) for number, game in enumerate(standing)]
+    assert play_on(setup.rules, points, seed, FOR_EVER) == expected
+
+
+@differential(500)
+@given(
+    setup=games(rules(round_limits=st.integers(1, 200))),
+    rounds=st.integers(0, 100),
+    seed=SEEDS,
+)
+def test_goes_on_as_by_the_law(setup: Setup, rounds: int, seed: int) -> None:
+    """Any rules, even deals and uneven ones; shuffles are drawn from the same numbers."""
+    assert_goes_on_as_by_the_law(setup, rounds, seed)
+
+
+@differential(500)
+@given(setup=st.one_of(crowded(), circling()), rounds=st.integers(0, 12), seed=SEEDS)
+def test_goes_on_as_by_the_law_with_few_cards(setup: Setup, rounds: int, seed: int) -> None:
+    """Carried tables, seats that are out, and positions that come back."""
+    assert_goes_on_as_by_the_law(setup, rounds, seed)
+
+
+@differential(300)
+@given(setup=circling(), rounds=st.integers(0, 12), seed=SEEDS)
+def test_finds_that_it_never_ends_from_where_it_stands(
+    setup: Setup, rounds: int, seed: int
+) -> None:
+    endless = replace(setup.rules, repetition="play-on")
+    assert_goes_on_as_by_the_law(Setup(endless, setup.piles), rounds, seed)
+
+
+@pytest.mark.parametrize("profile", profiles())
+def test_goes_on_with_every_profile(profile: str) -> None:
+    chosen = load(profile)
+    pack = Generator(3).shuffle(chosen.pack.cards)
+    dealt = tuple(pack[seat :: chosen.players] for seat in range(chosen.players))
+    for rounds in range(0, 100, 20):
+        assert_goes_on_as_by_the_law(Setup(chosen, dealt), rounds, seed=5)
+
+
+@pytest.mark.parametrize("capture_order", CAPTURE_ORDERS)
+def test_goes_on_with_a_table_that_is_carried(capture_order: CaptureOrder) -> None:
+    """Two seats tie with their last cards, so that nobody takes what lies on the table."""
+    four = replace(load("krig"), players=4, war_between="tied", capture_order=capture_order)
+    piles = (("A♣",), ("A♦",), ("2♣", "9♣", "4♣", "7♣"), ("3♣", "5♣", "8♣"))
+    setup = Setup(four, piles)
+    assert len(after(setup, 1, seed=1).carried) == 1
+    assert_goes_on_as_by_the_law(setup, 1, seed=1)
+
+
+def test_a_game_that_takes_too_long_counts_as_endless() -> None:
+    krig = replace(load("krig"), round_limit=1_000)
+    pack = Generator(3).shuffle(krig.pack.cards)
+    begun = after(Setup(krig, (pack[::2], pack[1::2])), 10, seed=1)
+    (ended,) = play_on(krig, [point(begun)], 1, FOR_EVER)
+    assert ended.rounds > 20
+    (too_long,) = play_on(krig, [point(begun)], 1, 10)
+    assert (too_long.reason, too_long.rounds, too_long.winners) == ("endless", 20, ())
+
+
+def test_plays_on_from_no_game_that_cannot_be() -> None:
+    krig = load("krig")
+    with pytest.raises(ValueError, match="nobody has a card"):
+        play_on(krig, [Point([(), ()], [(), ()], (), 0, 0)], 1, FOR_EVER)
+    with pytest.raises(ValueError, match="not in this pack"):
+        play_on(krig, [Point([("A♣",), ("Z",)], [(), ()], (), 0, 0)], 1, FOR_EVER)
+    with pytest.raises(ValueError, match="is not between 0 and"):
+        play_on(krig, [Point([("A♣",), ("K♣",)], [(), ()], (), 0, -1)], 1, FOR_EVER)

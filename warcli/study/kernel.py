@@ -10,16 +10,18 @@ see whether its code is still the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from sys import byteorder
 from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
+from msgspec import UNSET
 from numba import njit
 from numpy import int64, uint16, uint32, uint64
 from numpy.typing import NDArray
 
-from warcli.cards import JOKER
+from warcli.cards import JOKER, Card
+from warcli.events import Reason, Result
 from warcli.generator import MAX_SEED
 from warcli.rules import CAPTURE_ORDERS, SHORTAGES, Rules
 from warcli.study.games import REASONS, Games
@@ -194,6 +196,11 @@ def _new_table(seats: int, size: int) -> _Table:
     cards = np.zeros((2 * seats, 4 * size + 1024), uint16)
     queue = cards.reshape(-1)
     return _Table(_record(_Game), cards, queue, queue.view(uint32), np.zeros(size + 2, int64))
+
+
+def _three_tables(seats: int, size: int) -> tuple[_Table, _Table, _Table]:
+    """One to play at and two to compare it with."""
+    return _new_table(seats, size), _new_table(seats, size), _new_table(seats, size)
 
 
 _0, _1, _4 = uint64(0), uint64(1), uint64(4)
@@ -858,40 +865,48 @@ def _comes_back(plan: _Plan, turned: Turned, table: _Table, until: int, earlier:
 
 
 @_compiled
-def _play_game(
-    plan: _Plan, turned: Turned, pack: Cards, table: _Table, earlier: _Table, ahead: _Table
+def _play_out(
+    plan: _Plan, turned: Turned, table: _Table, earlier: _Table, ahead: _Table
 ) -> tuple[int, int]:
-    """Deal the shuffled pack and play to the end. Returns the reason and the round first seen.
+    """Play to the end. Returns the reason and 0; or, where a position came back, `_CAME_BACK` and
+    after how many rounds: see `_first_return`.
 
     A position that came back is found by Brent's method (An improved Monte Carlo factorization
     algorithm, 1980), in constant memory: keep the position of some round, compare it with those
-    that follow, and keep a later one when as many rounds again have gone by. What is found so lies
-    later than what the law finds; where the cycle began is then looked for from the deal.
+    that follow, and keep a later one when as many rounds again have gone by.
     """
     game = table.game
-    _deal(plan, pack, table)
+    unwatched = game.rounds + _UNWATCHED
     ending = _advance(
-        plan, turned, table, min(_UNWATCHED, plan.limit) if plan.watched else plan.limit
+        plan, turned, table, min(unwatched, plan.limit) if plan.watched else plan.limit
     )
     while ending == _GOES_ON and game.rounds < plan.limit:
         _copy(plan, table, earlier)
         ending = _comes_back(plan, turned, table, min(2 * game.rounds, plan.limit), earlier)
-    period = game.rounds - earlier.game.rounds
-    if ending == _GOES_ON:
-        if not (plan.watched and plan.drawn):
-            return _ROUND_LIMIT, 0
+    if ending == _CAME_BACK:
+        return ending, game.rounds - earlier.game.rounds
+    if ending != _GOES_ON:
+        return ending, 0
+    if plan.watched and plan.drawn:
         # Is this a position of a cycle of which a whole lap has been played?
         _copy(plan, table, earlier)
         _copy(plan, table, ahead)
-        ending = _comes_back(plan, turned, ahead, 2 * plan.limit, earlier)
-        if ending != _CAME_BACK:
-            return _ROUND_LIMIT, 0
-        period = ahead.game.rounds - plan.limit
-    elif ending != _CAME_BACK:
-        return ending, 0
-    _deal(plan, pack, earlier)
-    _deal(plan, pack, ahead)
-    _advance(plan, turned, ahead, period)
+        if _comes_back(plan, turned, ahead, 2 * plan.limit, earlier) == _CAME_BACK:
+            return _CAME_BACK, ahead.game.rounds - plan.limit
+    return _ROUND_LIMIT, 0
+
+
+@_compiled
+def _first_return(
+    plan: _Plan, turned: Turned, table: _Table, earlier: _Table, ahead: _Table, period: int
+) -> tuple[int, int]:
+    """How the law ends a game in which a position came back after `period` rounds: the reason, and
+    the round in which that position first stood.
+
+    What `_play_out` finds lies later than what the law finds. So where the cycle began is looked
+    for from the beginning, at which `earlier` and `ahead` stand; the table is left as it is then.
+    """
+    _advance(plan, turned, ahead, ahead.game.rounds + period)
     while not _same_piles(plan, ahead, earlier):
         _advance(plan, turned, earlier, earlier.game.rounds + 1)
         _advance(plan, turned, ahead, ahead.game.rounds + 1)
@@ -944,7 +959,13 @@ def _play_games(
         for place in range(len(pack)):
             shuffled[place] = pack[place]
         _shuffle(shuffled, game.stream)
-        reason, first_seen = _play_game(plan, turned, shuffled, table, earlier, ahead)
+        _deal(plan, shuffled, table)
+        reason, period = _play_out(plan, turned, table, earlier, ahead)
+        first_seen = 0
+        if period:
+            _deal(plan, shuffled, earlier)
+            _deal(plan, shuffled, ahead)
+            reason, first_seen = _first_return(plan, turned, table, earlier, ahead, period)
         columns[0, row] = reason
         columns[1, row] = _winners(plan, game, reason)
         columns[2, row] = game.rounds
@@ -965,15 +986,9 @@ def play(rules: Rules, seed: int, first: int, count: int) -> Games:
 
     Raises ValueError when the seed or a game is out of range.
     """
-    for number in (seed, first, first + max(count - 1, 0)):
-        if not 0 <= number <= MAX_SEED:
-            raise ValueError(f"{number} is not between 0 and {MAX_SEED}")
+    _check_range(seed, first, count)
     plan, turned, pack = _numbers_of(rules)
-    tables = (
-        _new_table(rules.players, len(pack)),
-        _new_table(rules.players, len(pack)),
-        _new_table(rules.players, len(pack)),
-    )
+    tables = _three_tables(rules.players, len(pack))
     columns = np.zeros((8, count), int64)
     sizes = np.zeros((count, rules.players), int64)
     depths = np.zeros(len(pack) + 2, int64)
@@ -993,6 +1008,105 @@ def play(rules: Rules, seed: int, first: int, count: int) -> Games:
         sizes=sizes,
         war_depths=np.trim_zeros(depths[1:], "b"),
     )
+
+
+class Point(NamedTuple):
+    """Where a game stands between two rounds, to be played on from there."""
+
+    piles: Sequence[Sequence[Card]]
+    """One a seat, its top card first. Who has no card, there or aside, is out."""
+    asides: Sequence[Sequence[Card]]
+    """One a seat likewise; all empty unless won cards lie aside."""
+    carried: Sequence[Sequence[Card | None]]
+    """Layers that nobody captured, oldest first: an entry a seat."""
+    rounds: int
+    """Rounds played so far."""
+    game: int
+    """Which game of a seed it is from here on: what is shuffled in play is that game's stream of
+    random numbers, from its beginning."""
+
+
+def play_on(rules: Rules, points: Sequence[Point], seed: int, longest: int) -> list[Result]:
+    """How each of these games ends by the law, played on from where it stands.
+
+    Rounds, and so a round limit and `first_seen`, count from the deal. But positions are watched
+    from the point on: if one from before it comes back, that is noticed a lap later than by the
+    law, or not at all when a round limit comes first. A game that `longest` more rounds don't end
+    counts as endless.
+
+    Raises ValueError when a card isn't one of the pack or nobody has one, and when the seed or
+    a game is out of range.
+    """
+    plan, turned, pack = _numbers_of(rules)
+    number = dict(zip(rules.pack.cards, map(int, pack), strict=True))
+    limit = plan.limit
+    most = max((sum(map(len, (*point.piles, *point.asides))) for point in points), default=0)
+    carried = max((len(point.carried) for point in points), default=0) * rules.players
+    table, earlier, ahead = _three_tables(rules.players, max(len(pack), most + carried))
+    results = []
+    for point in points:
+        _check_range(seed, point.game, 1)
+        plan.limit = min(limit, point.rounds + longest)
+        plan.dealt = _set_up(table, point, number)
+        _begin_stream(table.game.stream, uint64(seed), uint64(point.game))
+        reason, period = _play_out(plan, turned, table, earlier, ahead)
+        first_seen = 0
+        if period:
+            _set_up(earlier, point, number)
+            _set_up(ahead, point, number)
+            reason, first_seen = _first_return(plan, turned, table, earlier, ahead, period)
+        if reason == _ROUND_LIMIT and plan.limit < limit:
+            reason = _ENDLESS
+        winners = _winners(plan, table.game, reason)
+        sizes = (table.game.tail - table.game.head)[: rules.players]
+        results.append(
+            Result(
+                reason=cast(Reason, REASONS[reason]),
+                winners=tuple(seat for seat in range(rules.players) if winners >> seat & 1),
+                rounds=int(table.game.rounds),
+                sizes=tuple(map(int, sizes)),
+                first_seen=first_seen or UNSET,
+            )
+        )
+    return results
+
+
+def _set_up(table: _Table, point: Point, number: Mapping[Card, int]) -> int:
+    """Make the table as it is at this point. Returns how many cards are in play."""
+    game = table.game
+    seats = len(point.piles)
+    playing = in_play = 0
+    try:
+        for seat in range(seats):
+            held = [number[card] for card in (*point.piles[seat], *point.asides[seat])]
+            table.cards[seat, : len(held)] = held
+            game.head[seat] = 0
+            game.settled[seat] = len(point.piles[seat])
+            game.tail[seat] = len(held)
+            playing |= bool(held) << seat
+            in_play += len(held)
+        for layer, cards in enumerate(point.carried):
+            laid = [_NO_CARD if card is None else number[card] for card in cards]
+            table.cards[seats : 2 * seats, layer] = laid
+            in_play += len(cards) - cards.count(None)
+    except KeyError as unknown:
+        raise ValueError(f"{unknown.args[0]} is not in this pack") from None
+    if not playing:
+        raise ValueError("nobody has a card")
+    table.depths[:] = 0
+    game.playing = playing
+    game.carried = len(point.carried)
+    game.leader = -1
+    game.rounds = point.rounds
+    game.layers = game.wars = game.deepest = game.lead_changes = 0
+    return in_play
+
+
+def _check_range(seed: int, first: int, count: int) -> None:
+    """Raises ValueError unless there is such a seed and there are so many games from `first` on."""
+    for number in (seed, first, first + max(count - 1, 0)):
+        if not 0 <= number <= MAX_SEED:
+            raise ValueError(f"{number} is not between 0 and {MAX_SEED}")
 
 
 def ready() -> bool:
