@@ -351,9 +351,19 @@ def test_a_closed_terminal_loses_nothing(tmp_path: Path) -> None:
 
 def test_a_phone_terminal_of_40_columns_is_wide_enough(tmp_path: Path) -> None:
     keyboard = Keyboard("referee", "-r", "krig", "-p", "Ana,Luis", home=tmp_path / "h", columns=40)
-    keyboard.wait("Ana, Luis>")
-    for line in ("kh 9d", "10 10", "q 7", "why", "piles", "help", "leave"):
+    for line, answer in (
+        ("kh 9d", "Now: Ana 27, Luis 25."),
+        ("10 10", "War between Ana and Luis!"),
+        ("q 7", "Now: Ana 30, Luis 22."),
+        ("why", "capture_order:"),
+        ("piles", "Luis (22):"),
+        ("help", "leave: saves"),
+    ):
+        keyboard.wait("Luis>")
         keyboard.type(line)
+        keyboard.wait(answer)
+    keyboard.wait("Luis>")
+    keyboard.type("leave")
     assert keyboard.end() == 0
     drawn_over = ("Luis>", "█", str(tmp_path))  # prompt and toolbar; and a path is never broken
     told = [line for line in keyboard.text.split("\n") if not any(map(line.count, drawn_over))]
