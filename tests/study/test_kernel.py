@@ -5,6 +5,8 @@ A pair of rules and game that differs is printed as the command that plays it ag
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import gettempdir
@@ -291,3 +293,18 @@ def test_plays_on_from_no_game_that_cannot_be() -> None:
         play_on(krig, [Point([("A♣",), ("Z",)], [(), ()], (), 0, 0)], 1, FOR_EVER)
     with pytest.raises(ValueError, match="is not between 0 and"):
         play_on(krig, [Point([("A♣",), ("K♣",)], [(), ()], (), 0, -1)], 1, FOR_EVER)
+
+
+def test_where_nothing_can_be_kept_on_disk_it_compiles_all_the_same() -> None:
+    """As on a read-only installation whose user has no folder that can be written either."""
+    code = (
+        "from numba.core.caching import CacheImpl\n"
+        "CacheImpl._locator_classes = []  # no place at all\n"
+        "from warcli.study import kernel\n"
+        "print(kernel.ready())\n"
+        "print(int(kernel._mix(kernel.uint64(1234567))))"
+    )
+    printed = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True
+    ).stdout
+    assert printed.split() == ["False", "6457827717110365317"]  # as `test_generator` has it

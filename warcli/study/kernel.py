@@ -33,7 +33,6 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 
 _OPTIONS: dict[str, Any] = {
-    "cache": True,
     "nogil": True,
     "error_model": "numpy",  # a division needs no check: nothing here divides by 0
     "_nrt": False,  # no array is made in compiled code, so none need be counted: twice as fast
@@ -42,8 +41,11 @@ _OPTIONS: dict[str, Any] = {
 
 def _compiled(function: Function) -> Function:
     """Compile the function when it is first called, to run without the interpreter's lock, and
-    keep the result on disk. It keeps its type."""
-    return cast(Function, njit(function, **_OPTIONS))
+    keep the result on disk, if there is any place where it can be. It keeps its type."""
+    try:
+        return cast(Function, njit(function, cache=True, **_OPTIONS))
+    except RuntimeError:  # numba can write neither beside this file nor in the user's cache
+        return cast(Function, njit(function, **_OPTIONS))
 
 
 # The rules in numbers
