@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 from pathlib import Path
 
@@ -60,6 +61,20 @@ class Keyboard:
     def press(self, keys: str) -> None:
         """Press keys, without Enter."""
         self._child.send(keys)
+
+    def stop_and_continue(self) -> None:
+        """What Ctrl-Z and `fg` in a shell do: the shell has the terminal in between."""
+        import termios
+
+        command = self._child.pid
+        assert command is not None
+        os.kill(command, signal.SIGSTOP)
+        os.waitpid(command, os.WUNTRACED)
+        screen = self._child.child_fd
+        mode = termios.tcgetattr(screen)
+        mode[3] |= termios.ICANON | termios.ECHO
+        termios.tcsetattr(screen, termios.TCSANOW, mode)
+        os.kill(command, signal.SIGCONT)
 
     def end(self) -> int:
         """Wait for the end of the command; returns its exit status."""

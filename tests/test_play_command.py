@@ -103,6 +103,50 @@ def test_a_game_with_real_cards_is_left_to_the_referee(tmp_path: Path) -> None:
     assert "a game with real cards" in done.output
 
 
+def test_a_game_whose_cards_are_not_all_known_is_left_to_the_referee(tmp_path: Path) -> None:
+    path = tmp_path / "game.war"
+    piped("alal", "--players", "Ana,Luis", "--seed", "3", "--save", str(path))
+    before = path.read_text(encoding="utf-8") + "unordered: Ana\n"
+    path.write_text(before, encoding="utf-8")
+    done = piped("alal", "--resume", str(path))
+    assert done.exit_code == 2
+    assert "doesn't know where they are" in done.output
+    assert path.read_text(encoding="utf-8") == before
+    assert CliRunner().invoke(war, ["referee", "--resume", str(path)]).exit_code == 0
+
+
+def test_a_game_that_is_dealt_is_not_shown_by_the_referee(tmp_path: Path) -> None:
+    path = tmp_path / "game.war"
+    piped("alal", "--players", "Ana,Luis", "--seed", "3", "--save", str(path))
+    before = path.read_bytes()
+    done = CliRunner().invoke(war, ["referee", "--resume", str(path)], input="piles\n2 3\naccept\n")
+    assert done.exit_code == 2
+    assert "go on with it by war play --resume" in done.output
+    assert path.read_bytes() == before
+
+
+def test_shuffles_that_nobody_knows_are_left_to_the_referee(tmp_path: Path) -> None:
+    path = tmp_path / "game.war"
+    piped("abab", "--rules", "shuffled-captures", "--seed", "5", "--save", str(path))
+    text = path.read_text(encoding="utf-8").replace("seed: 5\n", "")
+    path.write_text(text, encoding="utf-8")
+    done = piped("abab", "--resume", str(path))
+    assert done.exit_code == 2
+    assert "Traceback" not in done.output
+
+
+def test_each_command_goes_on_with_the_last_game_of_its_kind() -> None:
+    piped("al", "--players", "Ana,Luis", "--seed", "3")
+    CliRunner().invoke(war, ["referee", "--players", "Mia,Eva"], input="k9\n")
+    listed = CliRunner().invoke(war, ["referee", "--list"]).output
+    assert "Ana, Luis; english, dealt by the program" in listed
+    assert "Mia, Eva; english, real cards" in listed
+    assert "Ana-Luis.war, by the rules" in piped("", "--resume").output
+    piped("al", "--players", "Ana,Luis", "--seed", "3")
+    resumed = CliRunner().invoke(war, ["referee", "--resume"], input="")
+    assert "Mia-Eva.war, by the rules" in resumed.output
+
+
 def test_what_a_game_has_already_is_not_given_again(tmp_path: Path) -> None:
     done = piped("", "--resume", str(tmp_path / "game.war"), "--seed", "4")
     assert done.exit_code == 2
@@ -135,3 +179,19 @@ def test_ctrl_c_interrupts_and_loses_nothing(at_table: Keyboard) -> None:
     at_table.wait("Ready?")
     at_table.press("\x03")
     assert at_table.end() == 130
+    assert "The game is saved. To go on: war play --resume" in at_table.text
+
+
+def test_it_goes_on_after_it_was_stopped_and_continued(at_table: Keyboard) -> None:
+    at_table.stop_and_continue()
+    at_table.press("l")
+    at_table.wait("Luis is ready.")
+    at_table.press("a")
+    at_table.wait("takes 2 cards")
+
+
+def test_a_key_of_nobody_is_told_so(at_table: Keyboard) -> None:
+    at_table.press("l")
+    at_table.wait("Luis is ready.")
+    at_table.press("x")
+    at_table.wait("That is nobody's key. Press: a")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -174,6 +176,23 @@ def test_saved_games_are_listed_and_the_last_one_goes_on() -> None:
     assert "Mia 28, Eva 24" in piped("", "--resume").output
 
 
+def test_a_game_that_goes_on_in_a_war_says_what_lies_there_and_what_comes_next(
+    tmp_path: Path,
+) -> None:
+    path = str(tmp_path / "game.war")
+    piped("k9\n10 10\n", "--save", path, "--players", "Ana,Luis")
+    told = piped("", "--resume", path).output
+    assert "In the middle of a war, with 4 cards on the table:" in told
+    assert "Round 2: Ana 10, Luis 10." in told
+    assert "Ana and Luis each lay 1 card face down." in told
+
+
+def test_how_to_go_on_repeats_what_was_wished(tmp_path: Path) -> None:
+    path = str(tmp_path / "game.war")
+    told = piped("k9\n", "--hints", "--odds", "--ascii", "--save", path).output
+    assert "To go on: war referee --hints --odds --ascii --resume" in told
+
+
 def test_there_may_be_no_game_to_go_on_with() -> None:
     done = piped("", "--resume")
     assert done.exit_code == 2
@@ -243,6 +262,35 @@ def test_a_file_that_is_no_record_does_not_go_on(tmp_path: Path) -> None:
     assert path.read_bytes() == b"Dear Luis,\n\xff\n"
 
 
+if sys.platform != "win32":  # Windows has no such pipes
+
+    def test_a_pipe_is_no_game_to_go_on_with(tmp_path: Path) -> None:
+        path = tmp_path / "pipe.war"
+        os.mkfifo(path)
+        done = piped("", "--resume", str(path))
+        assert done.exit_code == 2
+        assert "a device or a pipe" in done.output
+
+    def test_ctrl_c_through_a_pipe_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
+        path = tmp_path / "game.war"
+        referee = subprocess.Popen(
+            [sys.executable, "-m", "warcli", "referee", "--save", str(path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert referee.stdin is not None
+        assert referee.stdout is not None
+        referee.stdin.write("k9\n")
+        referee.stdin.flush()
+        while "Now:" not in referee.stdout.readline():
+            pass
+        referee.send_signal(signal.SIGINT)
+        told, _ = referee.communicate()
+        assert referee.returncode == 130
+        assert f"To go on: war referee --resume {path}" in told
+
+
 @settings(max_examples=30, deadline=None)
 @given(
     st.lists(
@@ -281,6 +329,13 @@ def test_rules_and_names_are_asked_for_until_they_are_right(tmp_path: Path) -> N
     assert keyboard.end() == 0
 
 
+def test_nothing_is_asked_before_what_is_wrong_already(tmp_path: Path) -> None:
+    keyboard = Keyboard("referee", "--time-limit", "soon", home=tmp_path)
+    assert keyboard.end() == 2
+    assert "'soon' is no time limit" in keyboard.text
+    assert "Which" not in keyboard.text
+
+
 @pytest.fixture
 def at_table(tmp_path: Path) -> Iterator[Keyboard]:
     """A game of krig at a terminal, with its prompt for the first round."""
@@ -292,12 +347,35 @@ def at_table(tmp_path: Path) -> Iterator[Keyboard]:
 
 def test_ctrl_c_clears_the_line_and_ctrl_d_saves_and_leaves(at_table: Keyboard) -> None:
     at_table.press("garbage\x03")
-    at_table.type("k9")
+    at_table.wait("Ctrl-C takes back what was typed")
+    at_table.wait("Round 1: Ana, Luis>")
+    at_table.press("k9\x04")
+    at_table.wait("Ctrl-D leaves when nothing is typed")
+    at_table.type("")
     at_table.wait("K beats 9")
     at_table.wait("Round 2: Ana, Luis>")
     at_table.press("\x04")
     at_table.wait("To go on: war referee --resume")
     assert at_table.end() == 0
+
+
+def test_ctrl_c_while_odds_are_reckoned_loses_no_ruling(tmp_path: Path) -> None:
+    path = tmp_path / "game.war"
+    keyboard = Keyboard(
+        *("referee", "--odds", "--plain", "-p", "Ana,Luis", "-r", "krig", "--save", str(path)),
+        home=tmp_path,
+    )
+    keyboard.wait("Round 1: Ana, Luis>")
+    keyboard.type("k9")
+    keyboard.wait("Now: Ana 27, Luis 25.")  # shown before the odds
+    keyboard.press("\x03")
+    keyboard.wait("Ctrl-C takes back what was typed")
+    keyboard.wait("Round 2: Ana, Luis>")
+    keyboard.press("\x04")
+    keyboard.wait("To go on:")
+    assert keyboard.end() == 0
+    assert "%" not in keyboard.text
+    assert len(load(path).entries) == 1
 
 
 def test_the_toolbar_shows_round_clock_and_sizes_as_bars(at_table: Keyboard) -> None:

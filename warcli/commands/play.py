@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from warcli.commands.options import (
-    BadInput,
     ascii_option,
     drawn_seed,
     game_option,
@@ -28,9 +27,8 @@ from warcli.commands.sitting import (
 )
 from warcli.referee.ready import opening, pressed_keys, run
 from warcli.referee.screen import reopening
-from warcli.referee.session import NO_WISHES, Session, begin_dealt
+from warcli.referee.session import NO_WISHES, begin_dealt
 from warcli.rules import Rules
-from warcli.words import say
 
 
 @click.command()
@@ -69,10 +67,8 @@ def play(  # noqa: PLR0913, PLR0917 (an argument an option)
     """
     if resume_file is not None:
         refuse_settings(ctx)
-        resumed = resumed_game(resume_file, NO_WISHES)
+        resumed = resumed_game(resume_file, NO_WISHES, dealt=True)
         session, greeting = resumed.session, reopening(resumed)
-        if not resumed.dealt:
-            _refuse_real_cards(session)
     else:
         tonight = with_limits(rules, time_limit, round_limit)
         names = names_of_players(players, tonight)
@@ -84,13 +80,3 @@ def play(  # noqa: PLR0913, PLR0917 (an argument an option)
     with pressed_keys() as keys:
         run(session, screen, keys)
     fail_if_unsaved(session)
-
-
-def _refuse_real_cards(session: Session) -> None:
-    session.leave()
-    raise BadInput(
-        say(
-            "{file} is a game with real cards; go on with it by war referee --resume",
-            file=str(session.journal.path),
-        )
-    )

@@ -95,9 +95,10 @@ def referee(  # noqa: PLR0913, PLR0917 (an argument an option)
     wishes = Wishes(hints=hints, odds=odds)
     if resume_file is not None:
         refuse_settings(ctx)
-        resumed = resumed_game(resume_file, wishes)
+        resumed = resumed_game(resume_file, wishes, dealt=False)
         session, greeting = resumed.session, reopening(resumed)
     else:
+        _check_before_asking(time_limit, round_limit, save)
         tonight = with_limits(rules or _asked_rules(), time_limit, round_limit)
         names = names_of_players(players, tonight) if players else _asked_names(tonight)
         session = begin(tonight, names, saving_path(save, names), wishes)
@@ -106,6 +107,12 @@ def referee(  # noqa: PLR0913, PLR0917 (an argument an option)
     screen.show(list(greeting))
     run(session, screen)
     fail_if_unsaved(session)
+
+
+def _check_before_asking(time_limit: str | None, round_limit: int | None, save: str | None) -> None:
+    """Raises BadInput for what is wrong whatever the rules and the names will be."""
+    with_limits(load("english"), time_limit, round_limit)
+    saving_path(save, ())
 
 
 def _asked_rules() -> Rules:

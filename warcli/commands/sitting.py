@@ -29,7 +29,8 @@ from warcli.transcript import Look
 from warcli.words import say, say_count
 
 LAST = ""
-"""What `--resume` without a file means: the game that was played last and isn't over."""
+"""What `--resume` without a file means: of the games of its kind that aren't over, the one that
+was played last."""
 
 time_limit_option = click.option(
     "--time-limit",
@@ -58,7 +59,7 @@ resume_option = click.option(
     type=click.Path(),
     is_flag=False,
     flag_value=LAST,
-    help="Go on with a saved game; without a file, with the last one that isn't over.",
+    help="Go on with a saved game; without a file, with the last of its kind that isn't over.",
 )
 
 
@@ -117,9 +118,33 @@ def refuse_settings(ctx: click.Context) -> None:
             )
 
 
-def resumed_game(file: str, wishes: Wishes) -> Resumed:
-    """The saved game that goes on. Raises BadInput."""
-    path = Path(file) if file != LAST else _last_unfinished()
+def resumed_game(file: str, wishes: Wishes, *, dealt: bool) -> Resumed:
+    """The saved game that goes on: one that the program dealt, or one with real cards.
+
+    Raises BadInput, also when it is of the other kind.
+    """
+    path = Path(file) if file != LAST else _last_unfinished(dealt=dealt)
+    resumed = _resumed(path, wishes)
+    if resumed.dealt == dealt:
+        return resumed
+    resumed.session.leave()
+    raise BadInput(
+        say(
+            "{file} is a game with real cards, and the program doesn't know where they are; go on "
+            "with it by war referee --resume",
+            file=str(path),
+        )
+        if dealt
+        else say(
+            "{file} is a game that the program dealt, so it would show what the players hold; go "
+            "on with it by war play --resume",
+            file=str(path),
+        )
+    )
+
+
+def _resumed(path: Path, wishes: Wishes) -> Resumed:
+    """Raises BadInput."""
     try:
         return resume(path, wishes)
     except (BadRecord, InUse) as problem:
@@ -133,9 +158,9 @@ def resumed_game(file: str, wishes: Wishes) -> Resumed:
         ) from None
 
 
-def _last_unfinished() -> Path:
+def _last_unfinished(*, dealt: bool) -> Path:
     for game in saved_games():
-        if game.record is not None and not game.is_over:
+        if game.record is not None and game.dealt == dealt and not game.is_over:
             return game.path
     raise BadInput(
         say("no game that could go on is saved in {folder}", folder=str(saved_games_folder()))
@@ -158,9 +183,10 @@ def _in_short(game: SavedGame) -> str:
         return say("cannot be read")
     head = game.record.head
     return say(
-        "{players}; {rules}; {started}; {rounds}, {state}",
+        "{players}; {rules}, {kind}; {started}; {rounds}, {state}",
         players=", ".join(head.players),
         rules=head.rules.name,
+        kind=say("dealt by the program") if game.dealt else say("real cards"),
         started=say("no date") if head.started is None else f"{head.started:%Y-%m-%d %H:%M}",
         rounds=say_count("{count} round", "{count} rounds", game.rounds),
         state=say("over") if game.is_over else say("not over"),

@@ -12,6 +12,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import stat
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -80,6 +81,9 @@ class Journal:
         That a file can only be read is told by `trouble`. Raises InUse, BadRecord, or OSError
         when it can't even be read.
         """
+        if not stat.S_ISREG(path.stat().st_mode):  # to open a pipe could wait for ever
+            message = say("{file}: this is a folder, a device or a pipe", file=str(path))
+            raise BadRecord([message])
         trouble = ""
         try:
             file = _opened(path, "r+")
@@ -266,7 +270,11 @@ def _opened(path: Path, mode: str) -> FileIO:
         _lock(file)
     except BlockingIOError:
         file.close()
-        raise InUse(say("another referee is at work on {file}", file=str(path))) from None
+        message = say(
+            "another referee is at work on {file}; leave the game there, then it can go on here",
+            file=str(path),
+        )
+        raise InUse(message) from None
     return file
 
 
@@ -335,6 +343,11 @@ class SavedGame(NamedTuple):
     """None: it can't be read."""
 
     @property
+    def dealt(self) -> bool:
+        """Whether the program dealt it, as `war play` does."""
+        return self.record is not None and self.record.head.piles is not None
+
+    @property
     def is_over(self) -> bool:
         """Whether the record ends with a result."""
         entries = reversed(self.record.entries if self.record else ())
@@ -356,7 +369,8 @@ def saved_games() -> Iterator[SavedGame]:
     """The games saved there, the one that was played last first, each read when it is its turn."""
     try:
         folder = saved_games_folder()
-        paths = sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: -path.stat().st_mtime)
+        found = (path for path in folder.glob(f"*{SUFFIX}") if path.is_file())
+        paths = sorted(found, key=lambda path: -path.stat().st_mtime)
     except OSError:
         return
     for path in paths:

@@ -7,15 +7,16 @@ are to turn up a card have pressed theirs are the cards shown.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import takewhile
 
 import click
 
 from warcli.explain import in_short
-from warcli.referee.screen import Screen, farewell, introduction
+from warcli.referee.screen import Screen, ctrl_c_held_back, introduction, saved_at_the_end
 from warcli.referee.session import Session
 from warcli.words import say
 
@@ -72,10 +73,17 @@ else:
 
         keyboard = sys.stdin.fileno()
         before = termios.tcgetattr(keyboard)
+
+        def switch(*_: object) -> None:
+            with suppress(termios.error):  # in the background, where the terminal isn't ours
+                tty.setcbreak(keyboard, termios.TCSANOW)
+
         tty.setcbreak(keyboard, termios.TCSANOW)
+        continued = signal.signal(signal.SIGCONT, switch)  # the shell has switched it back
         try:
             yield lambda: os.read(keyboard, 1).decode("latin-1")
         finally:
+            signal.signal(signal.SIGCONT, continued)
             termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
 
 
@@ -101,12 +109,10 @@ def run(session: Session, screen: Screen, keys: Iterator[str]) -> None:
     """Turn up cards as the players are ready, until the game is over or the keys end; then save."""
     table = session.table
     of_player = keys_of(table.players)
-    try:
+    with saved_at_the_end(session, screen, "play"):
         while table.result is None and _all_ready(session, screen.show, of_player, keys):
-            screen.show(session.turn_up().lines)
-    finally:
-        last_words = session.leave()
-    screen.show([*last_words, *farewell(session, "play")])
+            with ctrl_c_held_back():
+                screen.show(session.turn_up().lines)
 
 
 def _all_ready(
@@ -126,6 +132,11 @@ def _all_ready(
         key = next(keys, None)
         if key is None:
             return False
-        if (player := waiting.pop(key.casefold(), None)) is not None and waiting:
-            show([say("{player} is ready.", player=player)])
+        key = key.casefold()
+        if key in waiting:
+            player = waiting.pop(key)
+            if waiting:
+                show([say("{player} is ready.", player=player)])
+        elif key not in of_player and key.isprintable() and not key.isspace():
+            show([say("That is nobody's key. Press: {keys}", keys=", ".join(waiting))])
     return True

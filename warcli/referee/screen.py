@@ -8,20 +8,25 @@ from __future__ import annotations
 
 import shlex
 import shutil
+import signal
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
 from warcli.explain import in_short
 from warcli.record import clock_text
+from warcli.referee.rulings import Voice
 from warcli.referee.session import Resumed, Session, saving_trouble
 from warcli.transcript import Look, dressed
-from warcli.words import say
+from warcli.words import say, say_count
 
 LEAVING = {"leave", "quit", "exit"}
 """What can be typed to save the game and leave."""
+
+CTRL_C = "Ctrl-C takes back what was typed, no more; leave or Ctrl-D saves and leaves."
 
 _NO_END = 1_000_000
 """Columns of a line that isn't broken."""
@@ -32,7 +37,7 @@ class Screen:
 
     def __init__(self, look: Look) -> None:
         self.look = look
-        self._at_keyboard = sys.stdin is not None and sys.stdin.isatty()
+        self.at_keyboard = sys.stdin is not None and sys.stdin.isatty()
 
     def show(self, lines: Sequence[str]) -> None:
         """Show these lines, long ones broken to the width of the terminal if it is one."""
@@ -46,9 +51,10 @@ class Screen:
     def ask(self, session: Session) -> str | None:
         """The next line; None at the end of the input.
 
-        At a keyboard Ctrl-C gives up what was typed, and nothing more.
+        At a keyboard Ctrl-C gives up what was typed, and nothing more. Raises KeyboardInterrupt
+        where there is none.
         """
-        if not self._at_keyboard:
+        if not self.at_keyboard:
             line = sys.stdin.buffer.readline() if sys.stdin is not None else b""
             return line.decode("utf-8-sig", "replace") if line else None
         while True:
@@ -59,6 +65,7 @@ class Screen:
                 return None
             except KeyboardInterrupt:
                 click.echo()
+                self.show([say(CTRL_C)])
 
     def prompt(self, session: Session) -> str:
         """What stands before the line that is typed."""
@@ -73,14 +80,63 @@ class Screen:
 
 def run(session: Session, screen: Screen) -> None:
     """Take lines and show rulings until somebody leaves or the input ends; then save."""
-    try:
+    with saved_at_the_end(session, screen, "referee"):
         while (line := screen.ask(session)) is not None:
             if line.strip().casefold() in LEAVING:
                 break
-            screen.show(session.enter(line).lines)
+            try:
+                _answer(session, screen, line)
+            except KeyboardInterrupt:
+                if not screen.at_keyboard:
+                    raise
+                screen.show(["", say(CTRL_C)])
+
+
+def _answer(session: Session, screen: Screen, line: str) -> None:
+    """Show what a line leads to: the ruling at once, what takes a while after it."""
+    with ctrl_c_held_back():
+        reply = session.enter(line)
+        screen.show(reply.lines)
+    if session.wishes.odds and reply.round_over:
+        screen.show(session.odds())
+
+
+@contextmanager
+def saved_at_the_end(session: Session, screen: Screen, command: str) -> Iterator[None]:
+    """A sitting: whatever ends it, Ctrl-C too, the game is saved then, and it is told how this
+    command goes on with it."""
+    wished = {
+        "--hints": session.wishes.hints,
+        "--odds": session.wishes.odds,
+        "--ascii": screen.look.ascii,
+    }
+    again = " ".join([command, *(option for option, is_wished in wished.items() if is_wished)])
+    try:
+        yield
+    except KeyboardInterrupt:
+        if screen.at_keyboard:
+            screen.show([""])  # after the ^C that the terminal shows
+        raise
     finally:
-        last_words = session.leave()
-    screen.show([*last_words, *farewell(session, "referee")])
+        with ctrl_c_held_back():
+            screen.show([*session.leave(), *farewell(session, again)])
+
+
+@contextmanager
+def ctrl_c_held_back() -> Iterator[None]:
+    """What must not be done by halves: Ctrl-C takes effect after it. For the main thread."""
+    pressed: list[int] = []
+    before = signal.getsignal(signal.SIGINT)
+    if not callable(before):  # nothing comes of it anyway
+        yield
+        return
+    signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if pressed:
+        raise KeyboardInterrupt
 
 
 # What is said at the beginning and at the end
@@ -130,13 +186,29 @@ def reopening(resumed: Resumed) -> Iterator[str]:
     yield say(
         "{sizes}. The clock shows {time}.", sizes=sizes, time=clock_text(session.clock.seconds)
     )
-    if table.rounds:
+    if table.rounds and not table.game.laid:
         yield say("The last round: {round}", round=" ".join(table.enter("history 1").lines))
+    if table.game.laid:
+        yield from _war_on_the_table(session)
     if table.paused:
         yield say("The clock is stopped; type resume to go on.")
     if trouble := saving_trouble(session.journal):
         yield trouble
     yield table.wanted()
+
+
+def _war_on_the_table(session: Session) -> Iterator[str]:
+    """Where the round stands that is being played: what lies there, and what comes next."""
+    table = session.table
+    layers = (*table.game.carried, *table.game.laid)
+    lying = sum(card is not None for layer in layers for card in layer.cards)
+    yield say_count(
+        "In the middle of a war, with {count} card on the table:",
+        "In the middle of a war, with {count} cards on the table:",
+        lying,
+    )
+    if table.ruling is not None:
+        yield from Voice(table.rules, table.players).ruling(table.ruling)
 
 
 def farewell(session: Session, command: str) -> Iterator[str]:

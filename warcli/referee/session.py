@@ -88,6 +88,10 @@ class Session:
         assert answer is not None, "the program dealt, so it knows every card"
         return self._reply(answer)
 
+    def odds(self) -> tuple[str, ...]:
+        """Everybody's chances, which take a while; nothing once the game is over."""
+        return () if self.table.result is not None else self.table.enter("odds").lines
+
     def leave(self) -> tuple[str, ...]:
         """Put the time on record, and let others have the file. Returns what to say of that."""
         told = self._put([], stamp=True)
@@ -107,8 +111,6 @@ class Session:
         warning = self._put(entries) if entries else ()
         round_over = answer.round is not None
         lines = [*warning, *(line for part in answers for line in part.lines)]
-        if self.wishes.odds and round_over and self.table.result is None:
-            lines += self.table.enter("odds").lines
         return Reply(tuple(lines), round_over)
 
     # The file
@@ -205,7 +207,7 @@ class Resumed(NamedTuple):
     dropped: str
     """What stood at the end of the file, torn in half; empty if nothing did."""
     dealt: bool
-    """Whether the program knows the deal."""
+    """Whether the program dealt the cards, and still knows where each of them is."""
 
 
 def resume(path: Path, wishes: Wishes = NO_WISHES, tick: Tick = monotonic) -> Resumed:
@@ -219,7 +221,18 @@ def resume(path: Path, wishes: Wishes = NO_WISHES, tick: Tick = monotonic) -> Re
     except BaseException:
         journal.close()
         raise
-    return Resumed(session, dropped, record.head.piles is not None)
+    return Resumed(session, dropped, _is_known(record.head, session.table))
+
+
+def _is_known(head: Head, table: Table) -> bool:
+    """Whether every card of this game can be turned up by the program, to its end."""
+    if head.piles is None or (head.rules.shuffles and shuffle_of(head) is None):
+        return False
+    game = table.game
+    on_table = [layer.cards for layer in (*game.carried, *game.laid)]
+    places = (*game.piles, *game.asides, *on_table)
+    slots = (slot for place in places for slot in place if slot is not None)
+    return all(table.knowledge.certain(slot) is not None for slot in slots)
 
 
 def _session(

@@ -6,16 +6,20 @@ import shutil
 from collections.abc import Iterator
 
 from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app, run_in_terminal
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import ANSI
+from prompt_toolkit.key_binding import KeyBindings
 
 from warcli.cards import ascii_form
 from warcli.referee.commands import COMMANDS
-from warcli.referee.screen import LEAVING, Screen, bars, state
+from warcli.referee.screen import CTRL_C, LEAVING, Screen, bars, state
 from warcli.referee.session import Session
 from warcli.referee.table import Table
 from warcli.transcript import Look
+from warcli.words import say
 
 _MOST_BARS = 4
 """Players that a toolbar shows a bar each; more would fill a small terminal."""
@@ -31,6 +35,7 @@ class Terminal(Screen):
             completer=_Completer(session.table),
             complete_while_typing=False,
             bottom_toolbar=self._toolbar,
+            key_bindings=self._keys(),
             refresh_interval=1,  # the clock goes on
         )
 
@@ -39,9 +44,20 @@ class Terminal(Screen):
             try:
                 return self._line.prompt(ANSI(self.prompt(session)))
             except KeyboardInterrupt:  # gives up what was typed, and nothing more
-                continue
+                self.show([say(CTRL_C)])
             except EOFError:
                 return None
+
+    def _keys(self) -> KeyBindings:
+        """Ctrl-D leaves when nothing is typed; if something is, it could be meant otherwise."""
+        keys = KeyBindings()
+
+        @keys.add("c-d", filter=Condition(lambda: bool(get_app().current_buffer.text)))
+        def _(_event: object) -> None:
+            said = say("Ctrl-D leaves when nothing is typed; Ctrl-C takes back what is.")
+            run_in_terminal(lambda: self.show([said]))
+
+        return keys
 
     def _toolbar(self) -> str:
         table = self._session.table
