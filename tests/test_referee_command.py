@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -329,11 +330,40 @@ def test_rules_and_names_are_asked_for_until_they_are_right(tmp_path: Path) -> N
     assert keyboard.end() == 0
 
 
+def test_the_arrow_key_goes_back_in_a_name(tmp_path: Path) -> None:
+    keyboard = Keyboard("referee", "-r", "krig", home=tmp_path)
+    keyboard.wait("The names of the 2 players")
+    keyboard.wait(": ")
+    keyboard.type("Ana,Luis\x1b[D\x1b[Dc")
+    keyboard.wait("Round 1: Ana, Lucis>")
+    keyboard.press("\x04")
+    assert keyboard.end() == 0
+
+
 def test_nothing_is_asked_before_what_is_wrong_already(tmp_path: Path) -> None:
     keyboard = Keyboard("referee", "--time-limit", "soon", home=tmp_path)
     assert keyboard.end() == 2
     assert "'soon' is no time limit" in keyboard.text
     assert "Which" not in keyboard.text
+
+
+def test_what_is_wrong_is_told_in_lines_as_narrow_as_the_terminal(tmp_path: Path) -> None:
+    keyboard = Keyboard("referee", "--time-limit", "soon", home=tmp_path, columns=40)
+    assert keyboard.end() == 2
+    told = keyboard.text.split("\n")
+    assert max(map(len, told)) < 40
+    assert " ".join(" ".join(told).split()) == (
+        "Error: 'soon' is no time limit; write such as 30m, 1h30m or 90s"
+    )
+
+
+def test_a_fault_in_a_file_is_still_marked_below_its_line(tmp_path: Path) -> None:
+    rules = tmp_path / "odd.yaml"
+    rules.write_text("extends: krig\nround_limit: seventeen rounds and not one more\n", "utf-8")
+    keyboard = Keyboard("referee", "-r", str(rules), home=tmp_path, columns=40)
+    assert keyboard.end() == 2
+    assert "2 | round_limit: seventeen rounds and not one more\n" in keyboard.text
+    assert re.search(r"^  \| +\^+$", keyboard.text, re.MULTILINE)
 
 
 @pytest.fixture

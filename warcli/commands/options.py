@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from shutil import get_terminal_size
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -27,6 +30,27 @@ class BadInput(click.ClickException):
 
     def __init__(self, message: str) -> None:
         super().__init__("\n".join(map(printable, message.split("\n"))))
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print it; on a terminal, sentences too long for it are broken between words."""
+        stream = sys.stderr if file is None else file
+        if stream is None or not stream.isatty():
+            super().show(file)
+            return
+        from warcli.transcript import Look, dressed
+
+        look = Look(width=get_terminal_size().columns - 1)
+        for line in self._lines():
+            shown = line + "\n" if _EXCERPT.match(line) else dressed([line], look)
+            click.echo(shown, file=stream, nl=False)
+
+    def _lines(self) -> list[str]:
+        first, *rest = self.message.split("\n")
+        return [say("Error: {message}", message=first), *rest]
+
+
+_EXCERPT = re.compile(r" *[0-9]* \|")
+"""How a line begins that shows a file's own line, or has carets under it."""
 
 
 def note(message: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
+from contextlib import suppress
 
 import click
 
@@ -99,6 +100,8 @@ def referee(  # noqa: PLR0913, PLR0917 (an argument an option)
         session, greeting = resumed.session, reopening(resumed)
     else:
         _check_before_asking(time_limit, round_limit, save)
+        if at_keyboard() and not plain:
+            _edit_lines()
         tonight = with_limits(rules or _asked_rules(), time_limit, round_limit)
         names = names_of_players(players, tonight) if players else _asked_names(tonight)
         session = begin(tonight, names, saving_path(save, names), wishes)
@@ -113,6 +116,12 @@ def _check_before_asking(time_limit: str | None, round_limit: int | None, save: 
     """Raises BadInput for what is wrong whatever the rules and the names will be."""
     with_limits(load("english"), time_limit, round_limit)
     saving_path(save, ())
+
+
+def _edit_lines() -> None:
+    """Have arrow keys work in the questions, where the system has a way to."""
+    with suppress(ImportError):
+        import readline  # noqa: F401
 
 
 def _asked_rules() -> Rules:
