@@ -298,6 +298,22 @@ def test_ctrl_c_reports_what_was_played(who: list[str], tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["games.csv"]
 
 
+def test_ctrl_c_loses_little_however_many_games_a_second_can_be_played(tmp_path: Path) -> None:
+    """Not long after the beginning too: of the shortest games there are, and of endless ones."""
+    for name, changes in (
+        ("short", "deck_size: 8\nrank_order: A K"),
+        ("endless", "capture_order: seat-order"),
+    ):
+        rules = f"extends: krig\n{changes}\n"
+        (tmp_path / f"{name}.yaml").write_text(rules, encoding="utf-8")
+        folder = tmp_path / name
+        folder.mkdir()
+        endless = ("-r", f"../{name}.yaml", "-n", "1000000000000", "-s", "6", "--format", "json")
+        printed, _, status = interrupted(folder, *endless)
+        assert status == 130
+        assert json.loads(printed)["games"] > 0
+
+
 def test_ctrl_c_does_not_wait_for_the_compiler(tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", START, "study", "-n", "100", "-s", "1"],

@@ -72,8 +72,8 @@ class Whimsical:
         return True
 
 
-GAMES = 3 * PLAN.part + 10
-"""Three whole parts and the beginning of another."""
+GAMES = 700
+"""Some thirty parts, the last of them cut short."""
 
 
 @pytest.fixture(scope="module")
@@ -136,8 +136,8 @@ def test_it_can_be_stopped_between_two_parts() -> None:
 
     with thread_crew(2) as crew:
         run(study, 1_000_000, crew, look)
-    assert seen == [0, PLAN.part, 2 * PLAN.part]
-    assert study.games == 3 * PLAN.part
+    assert seen == [0, 16, 32]
+    assert study.games == 49
     assert study.tallies == play_part(PLAN, 0, study.games).tallies
 
 
@@ -176,11 +176,25 @@ def test_a_kernel_that_is_still_being_loaded_is_not_being_compiled(
     assert not compiling()
 
 
-def test_parts_are_small_where_games_are_long() -> None:
-    sizes = [
-        replace(PLAN, rules=(load(name),), player="kernel").part
-        for name in ("bataille-32", "krig", "bataille-jokers")
-    ]
-    assert sizes == sorted(sizes, reverse=True)
-    huge = replace(load("krig"), deck_size=5_200, packs=100)
-    assert replace(PLAN, rules=(load("krig"), huge)).part == 1
+def test_little_is_lost_when_a_study_is_stopped() -> None:
+    """A part is small at first, and then next to what was played before, whatever the rules."""
+    for name in ("krig", "bataille-32", "bataille-jokers"):
+        plan = replace(PLAN, rules=(load(name),))
+        assert plan.part(0) == 16
+        for first in (16, 1_000, 10**5, 10**12):
+            assert plan.part(first) <= 16 + first / 32
+    four_cards = replace(load("krig"), deck_size=4, rank_order=("A",))
+    assert replace(PLAN, rules=(four_cards,)).part(10**12) < 100_000
+
+
+def test_parts_are_small_where_packs_are_large() -> None:
+    huge = replace(load("krig"), deck_size=10_400, packs=200)
+    assert replace(PLAN, rules=(load("krig"), huge)).part(10**6) == 1
+
+
+def test_it_stops_at_the_same_game_on_the_law() -> None:
+    by_law, by_kernel = (
+        studied(10**5, until=0.1, plan=replace(PLAN, player=player)) for player in ("law", "kernel")
+    )
+    assert 0.05 < (by_law.width() or 0) <= 0.1
+    assert by_law.tallies == by_kernel.tallies

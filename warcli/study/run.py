@@ -1,8 +1,8 @@
 """Playing very many games, in parts, on all cores or elsewhere, always to the same figures.
 
-The games of a study are numbered from 0 and played in parts of a fixed size. Who plays which
-part, and when, is free; parts are taken in the order of their games, so at any moment a study
-covers its first games without a gap, and stops at the same game however many threads it had.
+The games of a study are numbered from 0 and played in parts whose sizes follow from the rules
+alone. Who plays which part, and when, is free; parts are taken in the order of their games, so at
+any moment a study covers its first games without a gap, and stops at the same game whoever plays.
 """
 
 from __future__ import annotations
@@ -35,6 +35,16 @@ _LOOK_UP_SECONDS = 0.1
 _TRIES = 10
 """How often a part is submitted before its crew is given up."""
 
+_FIRST_PART = 16
+_GROWTH = 32
+"""A part has the games of the first, and one more for so many games before it."""
+
+_LARGEST_PART = 1 << 15
+"""Games: so many that handing a part over costs next to nothing."""
+
+_LARGEST_PART_IN_CARDS = 1 << 26
+"""The same where packs are large, times the square of the cards: a game takes about that long."""
+
 _TRUSTED = 1_000
 """Games that must have ended before the width of an interval is believed."""
 
@@ -50,12 +60,13 @@ class Plan(Struct, frozen=True):
     keeps_games: bool = False
     """Whether parts bring their games one by one, and not only what they come to."""
 
-    @property
-    def part(self) -> int:
-        """Games in a part: the more cards, the longer a game and the fewer in a part, so that a
-        part takes well under a second."""
-        most = 1 << (28 if self.player == "kernel" else 17)
-        return max(1, most // max(rules.deck_size for rules in self.rules) ** 2)
+    def part(self, first: int) -> int:
+        """Games in the part that begins with this game, whoever plays it. However long a game
+        takes, a part takes little of the time that the study has taken, so that little is lost
+        when it is stopped; and few games, where packs are large."""
+        cards = max(rules.deck_size for rules in self.rules)
+        most = max(1, min(_LARGEST_PART, _LARGEST_PART_IN_CARDS // cards**2))
+        return min(most, _FIRST_PART + first // _GROWTH)
 
 
 class Part(NamedTuple):
@@ -220,7 +231,7 @@ def parts(plan: Plan, games: int, crew: Crew) -> Iterator[Part | None]:
         while ahead or submitted < games:
             at_once = crew.at_once()
             while submitted < games and len(ahead) < at_once:
-                count = min(plan.part, games - submitted)
+                count = min(plan.part(submitted), games - submitted)
                 ahead.append(_Ahead(submitted, count, crew.submit(plan, submitted, count)))
                 submitted += count
             head = ahead[0]
