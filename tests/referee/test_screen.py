@@ -16,6 +16,18 @@ from warcli.transcript import Look
 KRIG = rules_of("krig")
 
 
+SIX_CARDS = Rules(
+    name="six",
+    deck_size=6,
+    rank_order=("A", "K", "Q", "J", "10", "9"),
+    suits=1,
+    war_face_down=0,
+    shortage="short-loses",
+    capture_order="own-first",
+    round_limit=9,
+)
+
+
 def started(folder: Path, rules: Rules = KRIG, wishes: Wishes = NO_WISHES) -> Session:
     return begin(rules, ["Ana", "Luis"], folder / "game.war", wishes)
 
@@ -96,20 +108,20 @@ def test_the_state_tells_the_time_limit(tmp_path: Path) -> None:
 def test_the_prompt_shows_known_cards_only_when_wished(
     tmp_path: Path, hints: bool, prompt: str
 ) -> None:
-    six_cards = Rules(
-        name="six",
-        deck_size=6,
-        rank_order=("A", "K", "Q", "J", "10", "9"),
-        suits=1,
-        war_face_down=0,
-        shortage="short-loses",
-        capture_order="own-first",
-        round_limit=9,
-    )
-    session = started(tmp_path, six_cards, Wishes(hints=hints))
+    session = started(tmp_path, SIX_CARDS, Wishes(hints=hints))
     for line in ("k a", "q j", "10 9"):
         session.enter(line)
     assert Screen(Look()).prompt(session) == prompt
+
+
+@pytest.mark.parametrize(("hints", "times"), [(True, 1), (False, 0)])
+def test_with_hints_it_is_said_once_that_every_card_is_known(
+    tmp_path: Path, hints: bool, times: int
+) -> None:
+    session = started(tmp_path, SIX_CARDS, Wishes(hints=hints))
+    told = [session.enter(line).lines for line in ("k a", "q j", "10 9", "q a", "undo", "q a")]
+    known = ["Every card is known now: Enter takes the next ones." in lines for lines in told]
+    assert sum(known) == times
 
 
 # The end

@@ -74,6 +74,7 @@ class Session:
         self.wishes = wishes
         self._stamped = clock.seconds
         self._time_told = False
+        self._known_told = _all_known(table)
         self._keep_time()
 
     # Lines
@@ -111,6 +112,9 @@ class Session:
         warning = self._put(entries) if entries else ()
         round_over = answer.round is not None
         lines = [*warning, *(line for part in answers for line in part.lines)]
+        if self.wishes.hints and entries and not self._known_told and _all_known(self.table):
+            self._known_told = True
+            lines.append(say("Every card is known now: Enter takes the next ones."))
         return Reply(tuple(lines), round_over)
 
     # The file
@@ -228,6 +232,11 @@ def _is_known(head: Head, table: Table) -> bool:
     """Whether every card of this game can be turned up by the program, to its end."""
     if head.piles is None or (head.rules.shuffles and shuffle_of(head) is None):
         return False
+    return _all_known(table)
+
+
+def _all_known(table: Table) -> bool:
+    """Whether it is known of every card in the game where it is."""
     game = table.game
     on_table = [layer.cards for layer in (*game.carried, *game.laid)]
     places = (*game.piles, *game.asides, *on_table)
