@@ -332,17 +332,22 @@ def test_a_file_that_can_only_be_read_goes_on_in_memory() -> None:
         "session.enter('k 9')\n"
         "session.leave()\n"
         "path.chmod(0o444)\n"
+        "by_hand = folder / 'by-hand.war'\n"
+        "by_hand.write_text('rules: krig\\n---\\nk 9', encoding='utf-8')\n"
+        "by_hand.chmod(0o444)\n"
         "folder.chmod(0o755)\n"
         "become_nobody()\n"
         "session = resume(path).session\n"
         "print(session.journal.trouble)\n"
         "print(session.enter('q j').lines[0])\n"
         "print(session.journal.unsaved())\n"
+        "print(repr(resume(by_hand).session.journal.unsaved()))\n"
     )
     with TemporaryDirectory() as folder:  # where nobody can come, too
         told = run_by_nobody(script, folder).splitlines()
     assert told[0] == os.strerror(errno.EACCES)
     assert told[1:3] == ["Round 2: Ana Q, Luis J.", "2. Q J > Ana"]
+    assert told[-1] == "''"  # nothing of what was only read is missing
 
 
 def test_no_file_is_written_over(tmp_path: Path) -> None:

@@ -121,8 +121,10 @@ class Journal:
         self._save()
 
     def unsaved(self) -> str:
-        """The end of the record, which isn't on the disk because of `trouble`."""
-        return self._record[self._saved :].decode()
+        """The end of the record, which isn't on the disk because of `trouble`; a line end alone
+        isn't missed."""
+        rest = self._record[self._saved :].decode()
+        return rest if rest.strip() else ""
 
     def close(self) -> None:
         """Let others have the file."""
