@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -61,3 +62,37 @@ def test_simulate_draws_the_game_that_it_prints(tmp_path: Path) -> None:
     )
     assert drawn.stdout == plain.stdout
     assert "krig, seed 42, game 7" in written_on(tmp_path / "game.svg")
+
+
+def test_a_transcript_and_a_picture_do_not_take_each_others_place(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "from warcli.__main__ import main; main()", "simulate"]
+    files = ["-o", "q.svg", "--plot", "./q.svg"]
+    done = subprocess.run(
+        [*command, "-s", "1", *files],
+        cwd=tmp_path,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "q.svg can't be written twice; name two files" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_matplotlib_itself_says_nothing(tmp_path: Path, quiet: bool) -> None:
+    """Neither of signs that it has no font for, nor of a folder that it can't write to."""
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    command = [sys.executable, "-c", "from warcli.__main__ import main; main()", "simulate"]
+    game = ["-s", "1", "-p", "\N{EGYPTIAN HIEROGLYPH A001},B", "--plot", "q.png"]
+    done = subprocess.run(
+        [*command, *game, *["-q"] * quiet],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONUTF8": "1", "MPLCONFIGDIR": str(tmp_path / "file" / "in")},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0
+    said = done.stderr.splitlines()
+    assert not said or (not quiet and len(said) == 1 and "no font on this machine" in said[0])

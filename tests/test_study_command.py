@@ -225,6 +225,10 @@ def test_where_a_file_cannot_go_is_said_before_anything_is_played(
         (["--plot", "picture.pdf"], ".png or .svg"),
         (["--ascii", "--format", "json"], "--ascii goes with --format text"),
         (["-r", "krig", "-r", "guerra", "--games-csv", "x.csv"], "one --rules only"),
+        (["-o", "b.csv", "--games-csv", "b.csv"], "b.csv can't be written twice"),
+        (["-o", "b.png", "--plot", "./b.png"], "b.png can't be written twice"),
+        (["--games-csv", "b.svg", "--plot", "../{folder}/b.svg"], "b.svg can't be written twice"),
+        (["--games-csv", "-"], "takes a file's name"),
         (["--cluster", "tcp://127.0.0.1:1", "--threads", "2"], "without --threads"),
         (["--cluster", "tcp://127.0.0.1:1"], "no Dask scheduler answers at tcp://127.0.0.1:1"),
         (["--cluster", "what://is:this"], "no Dask scheduler answers at what://is:this"),
@@ -233,6 +237,7 @@ def test_where_a_file_cannot_go_is_said_before_anything_is_played(
 def test_what_cannot_be_is_refused_with_the_remedy(
     arguments: list[str], said: str, tmp_path: Path
 ) -> None:
+    arguments = [argument.format(folder=tmp_path.name) for argument in arguments]
     assert said in refused(*arguments, folder=tmp_path)
     assert list(tmp_path.iterdir()) == []
 

@@ -116,3 +116,33 @@ def test_the_same_study_gives_the_same_picture(kind: str, begins: bytes) -> None
     once = drawn()
     assert once == drawn()
     assert once.startswith(begins)
+
+
+def test_names_with_an_underscore_are_in_the_legend() -> None:
+    text = written_on(draw_game(simulate(KRIG, 1, 0, ("_Ana", "Luis"))))
+    assert "_Ana" in text
+    text = written_on(draw_lengths(["_a", "_b"], [tally_of(), tally_of("seat-order")], 1, PACE))
+    assert "_a" in text
+    assert "_b (" in text
+
+
+@pytest.mark.parametrize("names", [["krig-rounds"], ["krig", "krig-rounds"]])
+def test_the_games_that_reach_a_limit_are_seen_and_none_goes_beyond_it(names: list[str]) -> None:
+    tallies = [tally_of(name) for name in names]
+    axes = draw_lengths(names, tallies, 1, PACE).axes[0]
+    limited = axes.get_lines()[-1]
+    ends, shares = (np.asarray(data, float) for data in limited.get_data())
+    assert ends.max() == 100 < axes.get_xlim()[1]
+    assert shares.sum() == pytest.approx(1)
+    reached = tallies[-1].rounds["round-limit"].games / tallies[-1].games
+    assert shares[shares > 0][-1] >= reached > 0
+
+
+def test_signs_that_no_font_has_are_named_and_not_warned_of(
+    recwarn: pytest.WarningsRecorder,
+) -> None:
+    unknown = "\N{EGYPTIAN HIEROGLYPH A001}"
+    figure = draw_game(simulate(KRIG, 1, 0, (f"A{unknown}na", "Łuis")))
+    assert save(figure, io.BytesIO(), "png") in ("", unknown)
+    assert save(draw_game(simulate(KRIG, 1)), io.BytesIO(), "png") == ""
+    assert not recwarn.list

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from importlib.util import find_spec
-from pathlib import PurePath
+from itertools import combinations
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 import click
 
-from warcli.commands.options import BadInput
+from warcli.commands.options import BadInput, note
 from warcli.commands.output import whole_file
 from warcli.words import say
 
@@ -19,6 +21,18 @@ if TYPE_CHECKING:
     from warcli.simulation import Simulation
 
 Command = TypeVar("Command", bound=Callable[..., object])
+
+
+def apart(*targets: str | None) -> None:
+    """Raises UsageError when two of these files to be written are the same. None and `-`, which
+    isn't a file, never are; nor are devices."""
+    named = [target for target in targets if target not in (None, "-")]
+    for one, other in combinations(map(Path, filter(None, named)), 2):
+        same = os.path.normcase(os.path.realpath(one)) == os.path.normcase(os.path.realpath(other))
+        if same and (one.is_file() or not one.exists()):
+            raise click.UsageError(
+                say("{file} can't be written twice; name two files", file=str(other))
+            )
 
 
 class PictureFile(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
@@ -42,6 +56,9 @@ class PictureFile(click.ParamType):  # type: ignore[type-arg]  # generic only in
             raise BadInput(
                 say("--plot needs matplotlib; install it with: pip install 'warcli[study]'")
             )
+        from logging import CRITICAL, getLogger
+
+        getLogger("matplotlib").setLevel(CRITICAL)  # what it says of its folders helps nobody here
         return value
 
 
@@ -50,14 +67,24 @@ def plot_option(help: str) -> Callable[[Command], Command]:
     return click.option("--plot", type=PictureFile(), metavar="FILE.png|.svg", help=help)
 
 
-def save(figure: Figure, file: BinaryIO, name: str) -> None:
-    """Write the picture into the file of this name."""
+def save(figure: Figure, file: BinaryIO, name: str, tell: Callable[[str], None]) -> None:
+    """Write the picture into the file of this name, and tell what can't be read in it."""
     from warcli.study import plots
 
-    plots.save(figure, file, PurePath(name).suffix[1:].lower())
+    kind = PurePath(name).suffix[1:].lower()
+    missing = plots.save(figure, file, kind)
+    if missing and kind == "png":
+        tell(
+            say(
+                "no font on this machine has {signs}: boxes stand for that in {file}; an .svg "
+                "file keeps the letters themselves",
+                signs=missing,
+                file=name,
+            )
+        )
 
 
-def save_game(simulation: Simulation, name: str) -> None:
+def save_game(simulation: Simulation, name: str, tell: Callable[[str], None] = note) -> None:
     """Draw the pile sizes of a game that is still to be played, whole or not at all, into the file
     of this name. The game is played once more for it; the simulation itself isn't touched."""
     from warcli.simulation import simulate, simulate_from
@@ -70,4 +97,4 @@ def save_game(simulation: Simulation, name: str) -> None:
         assert deal.seed is not None
         again = simulate(rules, deal.seed, deal.game, deal.players)
     with whole_file(name) as file:
-        save(draw_game(again), file, name)
+        save(draw_game(again), file, name, tell)

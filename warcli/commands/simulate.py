@@ -26,7 +26,7 @@ from warcli.commands.options import (
     seed_option,
 )
 from warcli.commands.output import Output, opened
-from warcli.commands.pictures import plot_option, save_game
+from warcli.commands.pictures import apart, plot_option, save_game
 from warcli.events import Event, Round
 from warcli.rules import Rules
 from warcli.simulation import Simulation, simulate_from
@@ -140,6 +140,7 @@ def simulate(  # noqa: PLR0913, PLR0917 (an argument an option)
         raise click.UsageError(say("a record without its rounds would be of no use"))
     if format_ != "text" and (piles or ascii):
         raise click.UsageError(say("--piles and --ascii go with --format text"))
+    apart(output, plot)
     begun = perf_counter()
     if deal_file is None:
         simulation, notes = _from_seed(rules, seed, game, players)
@@ -153,7 +154,7 @@ def simulate(  # noqa: PLR0913, PLR0917 (an argument an option)
         for message in notes:
             note(message)
     if plot is not None:
-        save_game(simulation, plot)
+        save_game(simulation, plot, _untold if quiet else note)
     with opened(output, utf8=format_ != "text") as out:
         for piece in FORMATS[format_](simulation, Wanted(summary, piles, ascii), out):
             out.write(piece)
@@ -166,6 +167,10 @@ def simulate(  # noqa: PLR0913, PLR0917 (an argument an option)
                 seconds=f"{perf_counter() - begun:.3f}",
             )
         )
+
+
+def _untold(message: str) -> None:
+    """What `--quiet` leaves unsaid."""
 
 
 def _from_seed(

@@ -26,7 +26,7 @@ from warcli.commands.options import (
     seed_option,
 )
 from warcli.commands.output import Output, opened, whole_file
-from warcli.commands.pictures import plot_option, save
+from warcli.commands.pictures import apart, plot_option, save
 from warcli.generator import MAX_SEED
 from warcli.words import say
 
@@ -251,6 +251,11 @@ def study(  # noqa: PLR0913, PLR0917 (an argument an option)
         raise click.UsageError(say("--ascii goes with --format text"))
     if games_csv is not None and len(given) > 1:
         raise click.UsageError(say("--games-csv writes the games of one --rules only"))
+    if games_csv == "-":
+        raise click.UsageError(
+            say("--games-csv takes a file's name; standard output is for the report")
+        )
+    apart(output, games_csv, plot)
     if cluster is not None and (threads is not None or on_the_law):
         raise click.UsageError(say("--cluster goes without --threads and --on-the-law"))
     from warcli.study.run import Plan, Study
@@ -273,7 +278,7 @@ def study(  # noqa: PLR0913, PLR0917 (an argument an option)
         )
     )
     most = games or (_GAMES if until is None else _LIMIT)[player]
-    with opened(output, utf8=format_ != "text") as out, _picture(plot) as draw:
+    with opened(output, utf8=format_ != "text") as out, _picture(plot, tell) as draw:
         stopped, problem = "failed", None
         try:
             with (
@@ -403,7 +408,9 @@ def _rows(target: str | None) -> Iterator[Callable[[Part], None]]:
 
 
 @contextmanager
-def _picture(target: str | None) -> Iterator[Callable[[Study, Sequence[str]], None]]:
+def _picture(
+    target: str | None, tell: Callable[[str], None]
+) -> Iterator[Callable[[Study, Sequence[str]], None]]:
     """What draws a study into the file of `--plot`."""
     if target is None:
         yield lambda *_: None
@@ -415,7 +422,7 @@ def _picture(target: str | None) -> Iterator[Callable[[Study, Sequence[str]], No
             from warcli.study.plots import draw_lengths
 
             figure = draw_lengths(names, played.tallies, played.plan.seed, played.plan.pace)
-            save(figure, file, target)
+            save(figure, file, target, tell)
 
         yield draw
 

@@ -7,15 +7,18 @@ in colour (Okabe and Ito's palette), everything is labelled on the picture.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from typing import Any, BinaryIO
+from warnings import catch_warnings, simplefilter
 
 import matplotlib as mpl
 from cycler import cycler
+from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 from matplotlib.ticker import MaxNLocator, PercentFormatter, StrMethodFormatter
 
 from warcli.events import Deal, Event, Result, Round
@@ -88,7 +91,7 @@ def draw_lengths(names: Sequence[str], tallies: Sequence[Tally], seed: int, pace
             if endless := tally.rounds["endless"].games:
                 share = f"{100 * endless / tally.games:.1f} %"
                 label = say("{rules} ({share} never end)", rules=name, share=share)
-            _draw_bars(lengths, ended, tally.games, bars, label)
+            _draw_bars(lengths, ended, tally.games, bars, _in_legend(label))
             _draw_going_on(rounds, ended, tally.games, 1)
             _draw_going_on(minutes, tally.seconds, tally.games, 60)
         share = say_count("share of the games", "share of the games, per {count} rounds", bars.step)
@@ -103,13 +106,14 @@ def draw_lengths(names: Sequence[str], tallies: Sequence[Tally], seed: int, pace
             step=f"{step:g}",
         )
         _label(minutes, say("… and after"), at_pace, chance)
-        for axes, spreads, unit in (
-            (lengths, all_lengths, 1),
-            (rounds, all_lengths, 1),
-            (minutes, [tally.seconds for tally in tallies], 60),
+        times = [tally.seconds for tally in tallies if tally.seconds.games]
+        longest = max((seconds.percentiles([_TAIL])[0] / 60 for seconds in times), default=0) or 1
+        for axes, end in (
+            (lengths, bars[-1] + bars.step),
+            (rounds, bars[-1] + bars.step),
+            (minutes, longest),
         ):
-            tails = [spread.percentiles([_TAIL])[0] for spread in spreads if spread.games]
-            axes.set_xlim(0, max(tails, default=unit) / unit or 1)
+            axes.set_xlim(0, 1.02 * end)  # so that what ends there is seen to
             axes.set_ylim(bottom=0)
             axes.yaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
         for axes in (rounds, minutes):
@@ -117,20 +121,30 @@ def draw_lengths(names: Sequence[str], tallies: Sequence[Tally], seed: int, pace
         return figure
 
 
+def _in_legend(label: str) -> str:
+    """The label as the legend shows it: matplotlib leaves out what begins with an underscore."""
+    return f" {label}" if label.startswith("_") else label
+
+
 def _bounds(lengths: Sequence[Distribution]) -> range:
-    """Where the bars of these distributions begin, and how wide they are."""
+    """Where the bars of these distributions begin, and how wide they are. A bar doesn't hold the
+    number at which it begins, but that at which it ends, as a round limit mostly is."""
     ended = [numbers for numbers in lengths if numbers.games]
-    least = min((min(numbers.counts) for numbers in ended), default=0)
+    least = min((min(numbers.counts) for numbers in ended), default=1)
     most = max((numbers.percentiles([_TAIL])[0] for numbers in ended), default=1)
-    width = round_step(least, most, _BARS)
-    return range(least // width * width, most + 1, width)
+    width = round_step(least - 1, most - 1, _BARS)
+    return range((least - 1) // width * width, most, width)
 
 
 def _draw_bars(axes: Axes, lengths: Distribution, games: int, bars: range, label: str) -> None:
-    """The outline of the bars of a distribution, as shares of all these games."""
-    below = [lengths.below(first) / games for first in (*bars, bars[-1] + bars.step)]
-    shares = [upper - lower for lower, upper in pairwise(below)]
-    axes.step([bars[0], *bars, bars[-1] + bars.step], [0, *shares, 0], where="post", label=label)
+    """The outline of the bars of a distribution, as shares of all these games. None goes on beyond
+    the longest game."""
+    edges = [*bars, bars[-1] + bars.step]
+    reached = [lengths.below(edge + 1) / games for edge in edges]
+    shares = [upper - lower for lower, upper in pairwise(reached)]
+    longest = max(lengths.counts, default=edges[-1])
+    ends = [min(edge, longest) for edge in edges]
+    axes.step([ends[0], *ends], [0, *shares, 0], where="post", label=label)
 
 
 def _draw_going_on(axes: Axes, lengths: Distribution, games: int, unit: int) -> None:
@@ -159,7 +173,7 @@ def draw_game(events: Iterable[Event]) -> Figure:
                 range(len(sizes)),
                 [held[seat] for held in sizes],
                 linewidth=1.4,
-                label=printable(player),
+                label=_in_legend(printable(player)),
             )
         for steps, mark in _WAR_MARKS.items():
             wars = [ended for ended in rounds if min(war_steps(ended), max(_WAR_MARKS)) == steps]
@@ -217,10 +231,35 @@ def _title(deal: Deal, result: Result) -> str:
     return ": ".join(filter(None, (", ".join(game), ended)))
 
 
-def save(figure: Figure, file: BinaryIO, kind: str) -> None:
-    """Write the picture as `png` or `svg`; the same picture gives the same bytes."""
-    with _style():
+def save(figure: Figure, file: BinaryIO, kind: str) -> str:
+    """Write the picture as `png` or `svg`; the same picture gives the same bytes. The signs that no
+    font here has, which are boxes in a PNG; an SVG leaves its fonts to whoever shows it."""
+    written = {sign for text in figure.findobj(Text) for sign in text.get_text()}
+    fonts, missing = _fonts_for(written - {"\n"})
+    with _style(), catch_warnings():
+        simplefilter("ignore")  # of signs that are missing; what is to be said of them, we say
+        mpl.rcParams["font.sans-serif"] = fonts
         figure.savefig(file, format=kind, dpi=160, metadata={"Date": None} if kind == "svg" else {})
+    return missing
+
+
+def _fonts_for(signs: set[str]) -> tuple[list[str], str]:
+    """Matplotlib's own font, and as many more as are needed to have all these signs; and the signs
+    that none has."""
+    own = font_manager.findfont("DejaVu Sans")
+    fonts = ["DejaVu Sans"]
+    missing = signs - set(map(chr, font_manager.get_font(own).get_charmap()))
+    for font in font_manager.fontManager.ttflist:
+        if not missing:
+            break
+        if font.name in fonts or "Last Resort" in font.name:  # which has only boxes
+            continue
+        with suppress(OSError, RuntimeError):  # a font that is gone, or broken
+            found = missing & set(map(chr, font_manager.get_font(font.fname).get_charmap()))
+            if found:
+                fonts.append(font.name)
+                missing -= found
+    return fonts, "".join(sorted(missing))
 
 
 def _label(axes: Axes, title: str, along: str, up: str) -> None:
