@@ -216,6 +216,7 @@ def test_where_a_file_cannot_go_is_said_before_anything_is_played(
     [
         (["--rules", "krgi"], "did you mean krig?"),
         (["-r", "krig", "-r", "krig"], "--rules krig is given twice"),
+        (["--games", "1.5"], "'1.5' is not a valid whole number"),
         (["--games", "0"], "not in the range 1<=x"),
         (["--games", str(2**64 + 1)], "not in the range 1<=x"),
         (["--pace", "4"], "such as 4,6"),
@@ -262,7 +263,7 @@ def test_until_the_mean_is_known_well_enough() -> None:
 def test_until_has_a_limit() -> None:
     text = study("--until", "0.01%", "-n", "5000", "-s", "5")
     assert "5,000 games" in text
-    assert re.search(r"still \d\.\d\d % of it wide: more --games", " ".join(text.split()))
+    assert re.search(r"is still \d\.\d\d % of the mean: more --games", " ".join(text.split()))
 
 
 def interrupted(folder: Path, *arguments: str) -> tuple[str, str, int]:

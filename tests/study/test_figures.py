@@ -31,7 +31,7 @@ from warcli.study.figures import (
 from warcli.study.games import REASONS
 from warcli.study.pace import Pace
 from warcli.study.report import as_csv, as_json, as_text
-from warcli.study.tally import Comparison, Distribution, Tally
+from warcli.study.tally import Comparison, Distribution, Extreme, Tally
 
 PACE = Pace.read("4,6")
 NAMES = ("krig", "seat-order", "three-players")
@@ -216,7 +216,7 @@ def test_the_table_has_every_figure_of_the_study(report: Report) -> None:
         "Layers laid",
         "war simulate -r krig -s 7 --game N",
         "nobody (drawn)",
-        "compare with krig on the same deals",
+        "compare with krig game by game",
     ):
         assert said in text
 
@@ -254,3 +254,51 @@ def test_games_that_never_end_have_no_length() -> None:
     ]
     assert figures.rounds.mean == sum(lengths) / (60 - endless)
     assert sum(bar.games for bar in figures.bars) == 60 - endless
+
+
+def test_a_mean_of_which_every_game_is_the_same_has_its_decimals() -> None:
+    rules = replace(load("krig"), round_limit=3)
+    games = play(rules, 7, 0, 60)
+    tally = Tally.of(games, 0, rules, PACE)
+    tally.seconds = Distribution.of(Counter({4: 60}))
+    text = as_text(
+        Report(
+            seed=7,
+            games=60,
+            stopped="limit",
+            until=0.1,
+            width=None,
+            pace=[4.0, 6.0],
+            rules=figures_of(["short"], [2], [tally], []),
+        ),
+        "war simulate",
+    )
+    assert "  mean            0.067 (0.067–0.067)" in text
+    assert "Too few games have ended to tell" in text
+
+
+def test_a_change_is_headed_with_the_name_of_its_rules(report: Report) -> None:
+    text = as_text(report, "war simulate", 60)
+    for name in NAMES[1:]:
+        assert f"change by {name}" in text
+
+
+def test_that_several_can_win_one_game_is_said_where_they_do() -> None:
+    def said(rules: Rules) -> bool:
+        tally = Tally.of(play(rules, 7, 0, 60), 0, rules, PACE)
+        figures = figures_of(["x"], [rules.players], [tally], [])
+        text = as_text(replace(report_of(("krig",), 1), rules=figures), "war simulate")
+        return "Several players can win one game" in text
+
+    three = load("three-players")
+    assert said(replace(three, goal="shed"))
+    assert not said(three)
+    assert not said(load("pyanitsa-shed"))
+
+
+def test_a_war_of_one_step_is_not_one_steps() -> None:
+    one = report_of(("krig",), 1)
+    figures = one.rules[0]
+    assert figures.deepest
+    once = replace(figures, deepest=Extreme(1, 0))
+    assert "1 step (--game 0)" in as_text(replace(one, rules=[once]), "war simulate")

@@ -87,6 +87,12 @@ class PaceType(click.ParamType):  # type: ignore[type-arg]  # generic only in ne
             raise BadInput(str(problem)) from None
 
 
+class WholeNumber(click.IntRange):
+    """A whole number, called so when it isn't one."""
+
+    name = "whole number"
+
+
 class Percent(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
     """A percentage above 0, as a part of 1."""
 
@@ -155,12 +161,12 @@ FORMATS: dict[str, Callable[[Report, Look], str]] = {
     show_default=True,
     metavar="NAME|FILE",
     help="A built-in profile (war rules lists them) or a rules file. Given several times, the "
-    "others are compared with the first on the same deals.",
+    "others are compared with the first, on the same deals where packs and players are the same.",
 )
 @click.option(
     "-n",
     "--games",
-    type=click.IntRange(1, MAX_SEED + 1),
+    type=WholeNumber(1, MAX_SEED + 1),
     metavar="N",
     help="How many games, from game 0 of the seed. [default: 100,000]",
 )
@@ -193,8 +199,8 @@ FORMATS: dict[str, Callable[[Report, Look], str]] = {
     "--games-csv",
     metavar="FILE",
     type=click.Path(),
-    help="Write a line of CSV a game: its number, reason, winner (a seat from 0), rounds, layers, "
-    "wars and deepest war.",
+    help="Write a line of CSV a game: its number, reason, winner (a seat from 0; several with "
+    "spaces between them), rounds, layers, wars and deepest war.",
 )
 @plot_option(
     "Draw how long games last, and the chance that one still goes on after so many rounds or "
@@ -202,7 +208,7 @@ FORMATS: dict[str, Callable[[Report, Look], str]] = {
 )
 @click.option(
     "--threads",
-    type=click.IntRange(1, 1024),
+    type=WholeNumber(1, 1024),
     metavar="N",
     help="How many games to play at once; the figures stay the same. [default: one a core]",
 )

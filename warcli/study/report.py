@@ -84,7 +84,7 @@ def _head(report: Report, width: int) -> Iterator[str]:
 
 
 def _why_stopped(report: Report) -> str:
-    width = say("unknown") if report.width is None else f"{100 * report.width:.2f} %"
+    width = None if report.width is None else f"{100 * report.width:.2f} %"
     match report.stopped:
         case "interrupted":
             return say("Interrupted: these are the first games only.")
@@ -92,12 +92,18 @@ def _why_stopped(report: Report) -> str:
             return say("Broken off: these are the first games only.")
         case "until":
             return say(
-                "The 95 % interval of the mean of the rounds is {width} of it wide.", width=width
+                "The width of the 95 % interval of the rounds' mean is {width} of the mean.",
+                width=width,
+            )
+        case "limit" if width is None:
+            return say(
+                "Too few games have ended to tell how well the rounds' mean is known: more --games "
+                "would be needed."
             )
         case "limit":
             return say(
-                "The 95 % interval of the mean of the rounds is still {width} of it wide: more "
-                "--games would be needed.",
+                "The width of the 95 % interval of the rounds' mean is still {width} of the mean: "
+                "more --games would be needed.",
                 width=width,
             )
     return ""
@@ -121,11 +127,16 @@ def _remarks(report: Report, replay: str, width: int) -> Iterator[str]:
             step=f"{step:g}",
         )
     )
+    if any(map(_won_together, report.rules)):
+        remarks.append(
+            say("Several players can win one game, so the shares of the winners overlap.")
+        )
     if len(report.rules) > 1:
         remarks.append(
             say(
-                "The columns with a sign compare with {base} on the same deals, shares in "
-                "percentage points, lengths over the games that end under both.",
+                "The columns of changes compare with {base} game by game, on the same deals where "
+                "packs and players are the same: shares in percentage points, lengths over the "
+                "games that end under both.",
                 base=report.rules[0].rules,
             )
         )
@@ -134,6 +145,13 @@ def _remarks(report: Report, replay: str, width: int) -> Iterator[str]:
         yield from wrap(remark, width)
     yield say("One of these games in full:")
     yield f"  {printable(replay)} --game N"
+
+
+def _won_together(figures: Figures) -> bool:
+    """Whether some games had several winners."""
+    once = sum(share.games for share in (*figures.wins, figures.drawn))
+    endless = figures.ended.get("endless")
+    return once + (endless.games if endless else 0) > figures.games
 
 
 # The table
@@ -172,7 +190,7 @@ def _table(rules: Sequence[Figures], width: int) -> Iterator[str]:
     for figures in rules:
         columns.append(dict(_cells(figures)))
         if figures.change is not UNSET:
-            columns.append(dict(_changes(figures.change)))
+            columns.append(dict(_changes(figures.rules, figures.change)))
     lines = sorted({line: None for column in columns for line in column})
     sections = _sections()
     margin = max(len(_label(line)) for line in lines)
@@ -241,12 +259,13 @@ def _cells(figures: Figures) -> Iterator[tuple[Line, str]]:
     if deeper := sum(depth.a_game for depth in figures.wars[_DEEP:]):
         yield Line(7, _DEEP + 1, say("more steps")), _rate(deeper)
     if figures.deepest:
-        yield Line(7, _DEEP + 2, say("deepest")), _extreme(figures.deepest, say(" steps"))
+        steps = say_count(" step", " steps", figures.deepest.number)
+        yield Line(7, _DEEP + 2, say("deepest")), _extreme(figures.deepest, steps)
 
 
-def _changes(change: Change) -> Iterator[tuple[Line, str]]:
+def _changes(rules: str, change: Change) -> Iterator[tuple[Line, str]]:
     """What the table says of the difference that these rules make."""
-    yield Line(0, 0, say("Rules")), say("change")
+    yield Line(0, 0, say("Rules")), say("change by {rules}", rules=rules)
     for reason, points in change.ended.items():
         yield _reason_line(reason), _points(points)
     for seat, points in enumerate(change.wins):
@@ -320,8 +339,9 @@ def _estimate(estimate: Estimate, *, unit: str = "", sign: str = "", to: str = "
     """A number with the interval that it lies in, with two digits of what is uncertain."""
     if estimate.low is None or estimate.high is None:
         return _written(estimate.mean, 1, sign) + unit
-    reach = (estimate.high - estimate.low) / 2
-    places = min(4, max(0, 1 - floor(log10(reach)))) if reach else 0
+    # Where every game was the same, two digits of what is certain.
+    unsure = (estimate.high - estimate.low) / 2 or abs(estimate.mean)
+    places = min(4, max(0, 1 - floor(log10(unsure)))) if unsure else 0
     mean, low, high = (
         _written(number, places, sign) for number in (estimate.mean, estimate.low, estimate.high)
     )
