@@ -121,6 +121,14 @@ def test_quiet_says_nothing_else() -> None:
     assert war("study", "-q", "-n", "50").stderr == ""
 
 
+def test_a_time_limit_is_said_to_be_left_out(tmp_path: Path) -> None:
+    rules = "extends: krig\ntime_limit: 20m\nlimit_result: most-cards\n"
+    (tmp_path / "timed.yaml").write_text(rules, encoding="utf-8")
+    told = war("study", "-r", "timed.yaml", "-n", "50", "-s", "1", folder=tmp_path)
+    assert told.stderr == "Note: a study has no clock: time limits are left out\n"
+    assert war("study", "-q", "-r", "timed.yaml", "-n", "50", folder=tmp_path).stderr == ""
+
+
 def test_rules_are_compared_on_the_same_deals() -> None:
     whole = json.loads(
         study("-n", "2000", "-s", "3", "-r", "krig", "-r", "last-card", "--format", "json")
