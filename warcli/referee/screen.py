@@ -98,7 +98,12 @@ def _answer(session: Session, screen: Screen, line: str) -> None:
         reply = session.enter(line)
         screen.show(reply.lines)
     if session.wishes.odds and reply.round_over:
-        screen.show(session.odds())
+        # An interruption anywhere in here could be lost: Python drops those that come while it
+        # tidies up behind an import. So it waits for the odds, half a second, which then aren't
+        # shown.
+        with ctrl_c_held_back():
+            odds = session.odds()
+        screen.show(odds)
 
 
 @contextmanager
