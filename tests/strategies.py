@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple, get_args
 from hypothesis import strategies as st
 
 from warcli.cards import JOKER
+from warcli.contradictions import pack_size
 from warcli.rules import (
     CAPTURE_ORDERS,
     SHORTAGES,
@@ -21,7 +22,6 @@ from warcli.rules import (
     Rules,
     WarBetween,
     WonCards,
-    pack_size,
 )
 
 USUAL_RANKS = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2")

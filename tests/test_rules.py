@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from warcli.rules import BadRules, Remark, Rules, contradictions
+from warcli.contradictions import Remark, contradictions
+from warcli.rules import BadRules, Rules
 
 
 def ranks(text: str) -> tuple[str, ...]:

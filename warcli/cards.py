@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Set
 from difflib import get_close_matches
 
+from warcli.spoken import either
 from warcli.words import say
 
 Card = str
@@ -100,7 +101,7 @@ class Pack:
             return found[0]
         if found:
             raise UnknownCard(
-                say("{text} can be read as {readings}", text=text, readings=" or ".join(found))
+                say("{text} can be read as {readings}", text=text, readings=either(found))
             )
         raise UnknownCard(
             say(

@@ -11,9 +11,10 @@ from textwrap import TextWrapper
 from typing import NamedTuple
 
 from warcli.cards import JOKER
+from warcli.contradictions import exception_pair
 from warcli.events import Layer
 from warcli.game import unbeaten_by
-from warcli.rules import Rules, exception_pair
+from warcli.rules import Rules
 from warcli.simulation import default_players
 from warcli.spoken import listed
 from warcli.words import printable, say, say_count

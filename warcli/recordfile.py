@@ -29,6 +29,7 @@ from warcli.rules import Rules
 from warcli.rulesfile import RulesFileError, profiles, rules_in
 from warcli.rulesfile import load as rules_of
 from warcli.simulation import default_players
+from warcli.spoken import either
 from warcli.words import say, say_count
 from warcli.yamlfile import LARGEST as LARGEST_HEAD
 from warcli.yamlfile import Faulty, Place, Source, Unreadable, compose
@@ -485,7 +486,7 @@ class _Entries:
             else say(
                 "{name} can be {players}",
                 name=repr(name.strip()),
-                players=" or ".join(self.players[seat] for seat in begun),
+                players=either([self.players[seat] for seat in begun]),
             ),
             name.strip(),
         )

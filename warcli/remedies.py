@@ -24,6 +24,7 @@ from msgspec.inspect import (
 )
 
 from warcli.keys import SPLIT, entry
+from warcli.spoken import either
 from warcli.words import say
 
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -138,17 +139,19 @@ def allowed(type_: Type) -> str:
     """What a type takes, in words."""
     match type_:
         case Metadata(type=StrType(), extra_json_schema={"title": str(title), "examples": few}):
-            words = say("{title}, such as {examples}", title=title, examples=_either(few))
+            words = say(
+                "{title}, such as {examples}", title=title, examples=either([*map(str, few)])
+            )
         case Metadata(type=StrType(), extra_json_schema={"examples": few}):
-            words = say("a text such as {examples}", examples=_either(few))
+            words = say("a text such as {examples}", examples=either([*map(str, few)]))
         case Metadata(type=plain):
             words = allowed(plain)
         case IntType(ge=least, le=most):
             words = say("a whole number from {least:,} to {most:,}", least=least, most=most)
         case LiteralType(values=values):
-            words = _either(values)
+            words = either([*map(str, values)])
         case UnionType(types=types):
-            words = _either(map(allowed, types))
+            words = either([*map(allowed, types)])
         case VarTupleType(item_type=item):
             words = say("a list, in which each entry is {entry}", entry=allowed(item))
         case StrType(max_length=int(most)):
@@ -156,11 +159,6 @@ def allowed(type_: Type) -> str:
         case _:
             words = say("a text")
     return words
-
-
-def _either(choices: Any) -> str:
-    *some, last = map(str, choices)
-    return say("{some} or {last}", some=", ".join(some), last=last) if some else last
 
 
 def nearest(node: yaml.Node, hint: Any) -> list[str]:

@@ -23,10 +23,11 @@ import yaml
 from msgspec import Struct
 from msgspec.structs import FieldInfo, fields
 
+from warcli.contradictions import Remark, contradictions
 from warcli.diagnostics import Problem
 from warcli.keys import EXTENDS, KEYS, entry, value
 from warcli.remedies import did_you_mean, found, good_entries, refusals, short
-from warcli.rules import Remark, Rules, contradictions
+from warcli.rules import Rules
 from warcli.surprises import surprises
 from warcli.words import printable, say, say_count
 from warcli.yamlfile import (

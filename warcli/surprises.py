@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from itertools import chain
 
+from warcli.contradictions import Remark, exception_pair
 from warcli.game import unbeaten_by
-from warcli.rules import Remark, Rules, exception_pair
+from warcli.rules import Rules
+from warcli.spoken import either
 from warcli.words import say, say_count
 
 
@@ -65,7 +67,7 @@ def _surprising_ranks(rules: Rules) -> Iterator[Remark]:
     if rules.suits > 1:
         for entry, rank in enumerate(rules.rank_order):
             if len(readings := rules.pack.readings(rank)) > 1:
-                both = " or ".join(readings)
+                both = either(readings)
                 message = say(
                     "{rank} typed by a player can be read as {both}", rank=rank, both=both
                 )

@@ -27,10 +27,11 @@ from strategies import (
 )
 
 from warcli.cards import JOKER
+from warcli.contradictions import exception_pair
 from warcli.events import Result
 from warcli.game import Game
 from warcli.generator import MAX_SEED, Generator
-from warcli.rules import CAPTURE_ORDERS, CaptureOrder, Rules, exception_pair
+from warcli.rules import CAPTURE_ORDERS, CaptureOrder, Rules
 from warcli.rulesfile import as_yaml, load, profiles
 from warcli.simulation import play
 from warcli.study import by_law, kernel

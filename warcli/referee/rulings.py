@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from warcli.cards import Card
+from warcli.contradictions import exception_pair
 from warcli.events import Layer, Result, Round
 from warcli.game import Slot, unbeaten_by
 from warcli.referee.odds import Odds
-from warcli.rules import Rules, exception_pair
+from warcli.rules import Rules
 from warcli.spoken import listed
 from warcli.words import say, say_count
 

@@ -12,8 +12,9 @@ from time import process_time
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from warcli.contradictions import Remark
 from warcli.events import Result, Round
-from warcli.rules import Remark, Rules
+from warcli.rules import Rules
 from warcli.simulation import simulate
 from warcli.words import say, say_count
 
