@@ -11,12 +11,14 @@ see whether its code is still the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from sys import byteorder
 from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 from msgspec import UNSET
 from numba import njit
+from numba.core.caching import FunctionCache
 from numpy import int64, uint16, uint32, uint64
 from numpy.typing import NDArray
 
@@ -39,13 +41,40 @@ _OPTIONS: dict[str, Any] = {
 }
 
 
+_OnDisk: Any = FunctionCache
+"""Numba says nothing of its types."""
+
+
+class _Cache(_OnDisk):  # type: ignore[misc]
+    """What numba has compiled, on disk. That it can't be read or kept there (the disk is full, a
+    file is damaged) is no error: then it is compiled again."""
+
+    problem = ""
+    """Why something could not be kept, for people, and where; empty: all of it could."""
+
+    def load_overload(self, *what: object) -> object:
+        try:
+            loaded: object = super().load_overload(*what)
+        except Exception:  # there is no end to how reading a damaged file can fail
+            with suppress(OSError):
+                self.flush()
+            return None
+        return loaded
+
+    def save_overload(self, *what: object) -> None:
+        try:
+            super().save_overload(*what)
+        except OSError as problem:
+            _Cache.problem = f"{self.cache_path}: {problem.strerror or problem}"
+
+
 def _compiled(function: Function) -> Function:
     """Compile the function when it is first called, to run without the interpreter's lock, and
     keep the result on disk, if there is any place where it can be. It keeps its type."""
-    try:
-        return cast(Function, njit(function, cache=True, **_OPTIONS))
-    except RuntimeError:  # numba can write neither beside this file nor in the user's cache
-        return cast(Function, njit(function, **_OPTIONS))
+    dispatcher = njit(function, **_OPTIONS)
+    with suppress(RuntimeError):  # there is none
+        dispatcher._cache = _Cache(function)
+    return cast(Function, dispatcher)
 
 
 # The rules in numbers
@@ -1120,5 +1149,10 @@ def ready() -> bool:
         return True
     try:  # numba has no public question for what its cache holds
         return bool(dispatcher._cache._cache_file._load_index())
-    except (AttributeError, OSError):
+    except Exception:  # nor is there an end to how this can fail where its files are damaged
         return False
+
+
+def unkept() -> str:
+    """Where and why what was compiled could not be kept, for people; empty: all of it could."""
+    return _Cache.problem
