@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
 import os
@@ -171,6 +172,12 @@ def test_minutes_follow_the_pace() -> None:
     assert slow["mean"] == pytest.approx(2 * fast["mean"], rel=0.01)
 
 
+def test_a_number_of_games_can_be_written_as_people_do() -> None:
+    plain = study("-n", "2000", "-s", "1", "--threads", "1")
+    for games in ("2,000", "2_000", "2e3", "2k"):
+        assert study("-n", games, "-s", "1", "--threads", "1e0") == plain
+
+
 # Files
 
 
@@ -224,9 +231,11 @@ def test_where_a_file_cannot_go_is_said_before_anything_is_played(
     [
         (["--rules", "krgi"], "did you mean krig?"),
         (["-r", "krig", "-r", "krig"], "--rules krig is given twice"),
-        (["--games", "1.5"], "'1.5' is not a valid whole number"),
-        (["--games", "0"], "not in the range 1<=x"),
-        (["--games", str(2**64 + 1)], "not in the range 1<=x"),
+        (["--games", "1.5"], "'1.5' is not a whole number, such as 20000, 20,000 or 2e4"),
+        (["--games", "1.000"], "'1.000' can be read in two ways; write 1 or 1000"),
+        (["--games", "0"], "0 is not between 1 and"),
+        (["--games", str(2**64 + 1)], "is not between 1 and 18,446,744,073,709,551,616"),
+        (["--threads", "0"], "0 is not between 1 and 1,024"),
         (["--pace", "4"], "such as 4,6"),
         (["--until", "lots"], "such as 0.1%"),
         (["--until", "0%"], "such as 0.1%"),
@@ -438,12 +447,42 @@ def test_the_law_and_the_kernel_report_the_same() -> None:
 
 
 def test_the_first_use_says_that_it_compiles(tmp_path: Path) -> None:
-    """With an empty cache, as on a fresh machine; the second use finds what the first one left."""
+    """With an empty cache, as on a fresh machine; the next use finds what the first one left. If
+    its files are damaged then, as when the machine lost its power, it is compiled once more."""
     cache = f"import os; os.environ['NUMBA_CACHE_DIR'] = {str(tmp_path)!r};"
-    first, second = (war("study", "-n", "100", "-s", "1", before=cache) for _ in range(2))
-    assert "the kernel is being compiled for this machine" in first.stderr
-    assert second.stderr == ""
-    assert first.stdout == second.stdout
+
+    def use() -> tuple[str, str]:
+        done = war("study", "-n", "100", "-s", "1", before=cache)
+        assert done.returncode == 0
+        return done.stdout, done.stderr
+
+    printed, said = use()
+    assert "the kernel is being compiled for this machine" in said
+    assert use() == (printed, "")
+    for file in tmp_path.rglob("*.nb?"):
+        file.write_bytes(file.read_bytes()[:100])
+    again, said = use()
+    assert again == printed
+    assert "the kernel is being compiled for this machine" in said
+    assert use() == (printed, "")
+
+
+def test_a_disk_that_takes_no_more_does_not_keep_anybody_from_playing(tmp_path: Path) -> None:
+    """Files here can't grow beyond 4 kB; the compiled kernel is larger."""
+    full = (
+        f"import os, resource; os.environ['NUMBA_CACHE_DIR'] = {str(tmp_path)!r};"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096));"
+    )
+    done = war("study", "-n", "100", "-s", "1", before=full)
+    assert done.returncode == 0
+    assert done.stdout == study("-n", "100", "-s", "1")
+    assert re.search(
+        f"^Note: the kernel could not be kept for the next time: {re.escape(str(tmp_path))}.*: "
+        f"{os.strerror(errno.EFBIG)}$",
+        done.stderr,
+        re.MULTILINE,
+    )
+    assert not list(tmp_path.rglob("*.tmp*"))
 
 
 def test_help_shows_an_example() -> None:

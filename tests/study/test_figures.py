@@ -7,16 +7,19 @@ import io
 import json
 import re
 from collections import Counter
-from itertools import pairwise
+from decimal import Decimal
+from itertools import combinations, pairwise
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from warcli.deal import deal
+from warcli.generator import Generator
 from warcli.rules import Rules
-from warcli.rulesfile import load
+from warcli.rulesfile import load, profiles
 from warcli.study.by_law import play
 from warcli.study.columns import counted
 from warcli.study.figures import (
@@ -26,6 +29,7 @@ from warcli.study.figures import (
     estimate_of,
     figures_of,
     round_step,
+    same_deals,
     share_of,
 )
 from warcli.study.games import REASONS
@@ -59,7 +63,7 @@ def report_of(names: tuple[str, ...] = NAMES, games: int = 60) -> Report:
         until=None,
         width=None,
         pace=[4.0, 6.0],
-        rules=figures_of(names, [one.players for one in rules], tallies, comparisons),
+        rules=figures_of(names, rules, tallies, comparisons),
     )
 
 
@@ -72,7 +76,7 @@ def interval_of(estimate: Estimate | None) -> tuple[float, float]:
 
 @pytest.fixture(scope="module")
 def report() -> Report:
-    return report_of()
+    return report_of(games=120)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +113,8 @@ def test_few_games_do_not_say_how_sure_a_mean_is() -> None:
         assert figures.rounds
         assert (figures.rounds.low, figures.rounds.high) == (None, None)
     text = as_text(one, "war simulate -r krig -s 7")
-    assert re.search(r"^  mean +[\d.]+ +[\d.]+ +\+[\d.]+$", text, re.MULTILINE)
+    assert re.search(r"^  mean +[\d.]+ +[\d.]+$", text, re.MULTILINE)
+    assert re.search(r"^    change +\+0\.0$", text, re.MULTILINE)
     assert "rounds.low" not in as_csv(one)
 
 
@@ -118,7 +123,7 @@ def test_when_no_game_ends_there_are_no_lengths() -> None:
     reasons = play(rules, 7, 0, 60).reason
     game = next(game for game in range(60) if REASONS[reasons[game]] == "endless")
     only = Tally.of(play(rules, 7, game, 1), game, rules, PACE)
-    (figures,) = figures_of(["x"], [2], [only], [])
+    (figures,) = figures_of(["x"], [rules], [only], [])
     assert figures.ended["endless"].share == 1
     assert figures.rounds is None
     assert figures.minutes is None
@@ -142,7 +147,7 @@ def test_rules_that_change_nothing_differ_by_nothing() -> None:
     change = report_of(("krig", "krig")).rules[1].change
     assert change
     assert change.rounds
-    assert (change.rounds.mean, change.rounds.low, change.rounds.high) == (0, 0, 0)
+    assert (change.rounds.mean, change.rounds.low, change.rounds.high) == (0, None, None)
     assert change.wins[0].mean == 0
     low, high = interval_of(change.wins[0])
     assert low < 0 < high  # 60 games prove no more
@@ -177,7 +182,7 @@ def test_json_and_csv_say_the_same_under_the_same_names(report: Report) -> None:
         value = named[line["rules"]]
         for step in line["figure"].split("."):
             value = value[int(step)] if isinstance(value, list) else value[step]
-        assert line["value"] == str(value)
+        assert line["value"] == (value if isinstance(value, str) else json.dumps(value))
     figures = {line["figure"] for line in lines if line["rules"] == "seat-order"}
     assert {
         "games",
@@ -194,7 +199,9 @@ def test_json_and_csv_say_the_same_under_the_same_names(report: Report) -> None:
         "layers.mean",
         "lead_changes.mean",
         "deepest.number",
-        "change.rounds.low",
+        "change.same_deals",
+        "change.rounds.mean",
+        "change.wins.1.low",
     } <= figures
 
 
@@ -205,7 +212,7 @@ def test_the_table_has_every_figure_of_the_study(report: Report) -> None:
     assert krig.longest
     assert krig.rounds
     for said in (
-        "60 games of seed 7",
+        "120 games of seed 7",
         f"{krig.shortest.number} (--game {krig.shortest.game})",
         f"{krig.longest.number:,} (--game {krig.longest.game})",
         "never (endless)",
@@ -216,7 +223,6 @@ def test_the_table_has_every_figure_of_the_study(report: Report) -> None:
         "Layers laid",
         "war simulate -r krig -s 7 --game N",
         "nobody (drawn)",
-        "compare with krig game by game",
     ):
         assert said in text
 
@@ -244,7 +250,7 @@ def test_games_that_never_end_have_no_length() -> None:
     played = play(rules, 7, 0, 60)
     endless = Counter(played.reason)[REASONS.index("endless")]
     assert 0 < endless < 60
-    (figures,) = figures_of(["x"], [2], [Tally.of(played, 0, rules, PACE)], [])
+    (figures,) = figures_of(["x"], [rules], [Tally.of(played, 0, rules, PACE)], [])
     assert figures.ended["endless"].games == endless
     assert figures.rounds
     lengths = [
@@ -258,18 +264,18 @@ def test_games_that_never_end_have_no_length() -> None:
 
 def test_a_mean_of_which_every_game_is_the_same_has_its_decimals() -> None:
     rules = replace(load("krig"), round_limit=3)
-    games = play(rules, 7, 0, 60)
+    games = play(rules, 7, 0, 120)
     tally = Tally.of(games, 0, rules, PACE)
-    tally.seconds = Distribution.of(Counter({4: 60}))
+    tally.seconds = Distribution.of(Counter({4: 120}))
     text = as_text(
         Report(
             seed=7,
-            games=60,
+            games=120,
             stopped="limit",
             until=0.1,
             width=None,
             pace=[4.0, 6.0],
-            rules=figures_of(["short"], [2], [tally], []),
+            rules=figures_of(["short"], [rules], [tally], []),
         ),
         "war simulate",
     )
@@ -277,16 +283,104 @@ def test_a_mean_of_which_every_game_is_the_same_has_its_decimals() -> None:
     assert "Too few games have ended to tell" in text
 
 
-def test_a_change_is_headed_with_the_name_of_its_rules(report: Report) -> None:
-    text = as_text(report, "war simulate", 60)
-    for name in NAMES[1:]:
-        assert f"change by {name}" in text
+@pytest.mark.parametrize("width", [40, 80, 200])
+def test_a_change_stands_under_what_it_changes(report: Report, width: int) -> None:
+    """Whatever columns are side by side: under a figure of the first rules, nothing."""
+    long = [
+        replace(figures, rules=f"{figures.rules} {'as we play it ' * 6}")
+        for figures in report.rules
+    ]
+    for rules in (report.rules, long):
+        text = as_text(replace(report, rules=rules), "war simulate", width)
+        assert max(map(len, text.splitlines())) <= width
+        shares = [line for line in text.splitlines() if re.match(" +(all collected|change) ", line)]
+        collected: list[float] = []
+        for line, under in pairwise(shares):
+            if "all collected" in line:
+                was = [float(share) for share in re.findall(r"([\d.]+) %", line)]
+                changes = [
+                    float(points)
+                    for points in re.findall(r"[+]?(-?[\d.]+) \(", under.replace("−", "-"))
+                ]
+                first = not collected
+                collected += was
+                if "change" in under:
+                    assert changes == pytest.approx(
+                        [share - collected[0] for share in was[first:]], abs=0.051
+                    )
+        assert len(collected) == 3
+
+
+def shares_in(text: str, section: str) -> dict[str, Decimal]:
+    """The percentages in a section of the table, by their labels."""
+    _, _, lines = text.partition(f"{section}\n")
+    found = re.findall(r"^  (\S.*?)  +([\d.]+) %", lines.split("\n\n")[0], re.MULTILINE)
+    until = next((at for at, (name, _) in enumerate(found) if name.endswith("up to")), None)
+    return {name: Decimal(share) for name, share in found[:until]}
+
+
+@given(st.lists(st.integers(0, 1_000_000), min_size=3, max_size=3).filter(any))
+@example([16_089, 0, 3_911])  # 80.445 and 19.555 %
+@example([1, 1, 1])
+def test_shares_add_up(report: Report, counts: list[int]) -> None:
+    """To the last digit that is shown, which is less than a game."""
+    collected, endless, short = counts
+    games = sum(counts)
+    ended = {"collected": collected, "shortage": short, "endless": endless}
+    wins = (collected // 3, collected - collected // 3)
+    figures = replace(
+        report.rules[0],
+        games=games,
+        ended={reason: share_of(count, games) for reason, count in ended.items()},
+        wins=[share_of(count, games) for count in wins],
+        drawn=share_of(short, games),
+        rounds=None,
+        minutes=None,
+        layers=None,
+        lead_changes=None,
+    )
+    text = as_text(replace(report, rules=[figures]), "war simulate")
+    ways = shares_in(text.partition("Won by")[0], "How they end")
+    winners = shares_in(text, "Won by")
+    assert sum(ways.values()) == 100
+    assert sum(winners.values()) == 100 - ways["never (endless)"]
+    for count, share in zip((collected, short, endless), ways.values(), strict=True):
+        assert abs(share - Decimal(100 * count) / games) < max(Decimal("0.2"), Decimal(300) / games)
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (("krig", "guerra"), "compares with krig game by game, on the same deals."),
+        (("krig", "pyanitsa"), "compares with krig, but not on the same deals, as the pack,"),
+        (("krig", "guerra", "three-players"), "same deals; but not under three-players, where"),
+    ],
+)
+def test_what_is_compared_on_the_same_deals_is_told(names: tuple[str, ...], said: str) -> None:
+    report = report_of(names, 5)
+    assert said in " ".join(as_text(report, "war simulate").split())
+    for name, figures in zip(names[1:], report.rules[1:], strict=True):
+        assert figures.change
+        assert figures.change.same_deals == (name == "guerra")
+
+
+def test_deals_are_the_same_where_the_same_piles_are_dealt() -> None:
+    """Held to the deals themselves, for every two of the rules that come along, and some more."""
+    rules = [load(name) for name in profiles()]
+    rules += [
+        replace(rules[0], players=players, leftover=leftover)
+        for players in (4, 5)
+        for leftover in ("aside", "dealt")
+    ]
+    for one, other in combinations(rules, 2):
+        piles = [deal(some, Generator(7, 0)).piles for some in (one, other)]
+        assert same_deals(one, other) == (piles[0] == piles[1])
 
 
 def test_that_several_can_win_one_game_is_said_where_they_do() -> None:
     def said(rules: Rules) -> bool:
         tally = Tally.of(play(rules, 7, 0, 60), 0, rules, PACE)
-        figures = figures_of(["x"], [rules.players], [tally], [])
+        figures = figures_of(["x"], [rules], [tally], [])
         text = as_text(replace(report_of(("krig",), 1), rules=figures), "war simulate")
         return "Several players can win one game" in text
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import shlex
-import shutil
-import signal
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from decimal import Decimal, InvalidOperation
 from importlib.util import find_spec
-from time import perf_counter
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from warcli.commands.numbers import WholeNumber
 from warcli.commands.options import (
     BadInput,
     RulesType,
@@ -32,7 +30,7 @@ from warcli.words import say
 
 if TYPE_CHECKING:
     from warcli.rules import Rules
-    from warcli.study.figures import Report
+    from warcli.study.figures import Report, Stopped
     from warcli.study.pace import Pace
     from warcli.study.run import Crew, Part, Player, Study
 
@@ -45,8 +43,8 @@ _LIMIT: dict[Player, int] = {"kernel": 100_000_000, "law": 100_000}
 _SMALL = 5_000
 """As many games as the law plays without being asked to, where the kernel isn't installed."""
 
-_NOTICED = 1.5
-"""Seconds after which people ask themselves what is going on."""
+FORMATS = ("text", "json", "csv")
+"""What `--format` offers."""
 
 _PIP = "pip install 'warcli[study]'"
 _CLUSTER_PIP = "pip install 'warcli[study,cluster]'"
@@ -87,12 +85,6 @@ class PaceType(click.ParamType):  # type: ignore[type-arg]  # generic only in ne
             raise BadInput(str(problem)) from None
 
 
-class WholeNumber(click.IntRange):
-    """A whole number, called so when it isn't one."""
-
-    name = "whole number"
-
-
 class Percent(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
     """A percentage above 0, as a part of 1."""
 
@@ -113,41 +105,6 @@ class Percent(click.ParamType):  # type: ignore[type-arg]  # generic only in new
                 say("--until takes a percentage such as 0.1%, not {text}", text=repr(value))
             )
         return float(percent / 100)
-
-
-class Look(NamedTuple):
-    """How the table for people looks."""
-
-    replay: str
-    """The command that plays a game of the study again, but for its `--game`."""
-    width: int
-    ascii: bool
-
-
-def _as_text(report: Report, look: Look) -> str:
-    from warcli.study.report import as_text
-
-    return as_text(report, look.replay, look.width, ascii=look.ascii)
-
-
-def _as_json(report: Report, _: Look) -> str:
-    from warcli.study.report import as_json
-
-    return as_json(report)
-
-
-def _as_csv(report: Report, _: Look) -> str:
-    from warcli.study.report import as_csv
-
-    return as_csv(report)
-
-
-FORMATS: dict[str, Callable[[Report, Look], str]] = {
-    "text": _as_text,
-    "json": _as_json,
-    "csv": _as_csv,
-}
-"""What `--format` offers, and what makes it of a report."""
 
 
 @click.command()
@@ -189,7 +146,7 @@ FORMATS: dict[str, Callable[[Report, Look], str]] = {
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(list(FORMATS)),
+    type=click.Choice(FORMATS),
     default="text",
     show_default=True,
     help="text: a table for people; json and csv: the same figures for other programs.",
@@ -264,7 +221,10 @@ def study(  # noqa: PLR0913, PLR0917 (an argument an option)
     apart(output, games_csv, plot)
     if cluster is not None and (threads is not None or on_the_law):
         raise click.UsageError(say("--cluster goes without --threads and --on-the-law"))
-    from warcli.study.run import Plan, Study
+    from warcli.study.figures import report_of
+    from warcli.study.report import as_csv, as_json
+    from warcli.study.run import Plan, Study, run
+    from warcli.study.watching import watching
 
     tell = _untold if quiet else note
     names = _names(given)
@@ -285,29 +245,29 @@ def study(  # noqa: PLR0913, PLR0917 (an argument an option)
     )
     most = games or (_GAMES if until is None else _LIMIT)[player]
     with opened(output, utf8=format_ != "text") as out, _picture(plot, tell) as draw:
-        stopped, problem = "failed", None
+        stopped: Stopped = "failed"
+        problem = None
         try:
             with (
                 _crew(cluster, threads, player, tell) as crew,
                 _rows(games_csv) as write_rows,
-                _progress(played, most, until, quiet=quiet) as show,
+                watching(played, most, until, tell, quiet=quiet) as watch,
             ):
-                wait = _first_wait(tell)
 
-                def watch(part: Part | None) -> None:
-                    if part is None:
-                        wait()
-                    else:
+                def look(part: Part | None) -> bool:
+                    if part is not None:
                         write_rows(part)
-                    show()
+                    return watch(part)
 
-                stopped = _play(played, most, until, crew, watch)
+                stopped = run(played, most, crew, look, until)
         except BadInput as stopped_by:
             problem = stopped_by
         if played.games:
-            report = _report(played, names, stopped, until)
-            look = _look(given[0], seed, output, out, ascii=ascii)
-            out.write(FORMATS[format_](report, look))
+            report = report_of(played, names, stopped, until)
+            if format_ == "text":
+                out.write(_table(report, given[0], output, out, ascii=ascii))
+            else:
+                out.write(as_json(report) if format_ == "json" else as_csv(report))
             draw(played, names)
     if problem is not None:
         raise problem
@@ -367,13 +327,15 @@ def _crew(
     cluster: str | None, threads: int | None, player: Player, tell: Callable[[str], None]
 ) -> Iterator[Crew]:
     """Whoever is to play. Raises BadInput when they are not there, go away, or can't play."""
-    from warcli.study.run import CrewLost, cores, thread_crew
+    from warcli.study.run import CrewLost, cores, thread_crew, unkept
 
     try:
         if cluster is None:
             # On the law, more threads would only wait for each other.
             with thread_crew(threads or (cores() if player == "kernel" else 1)) as crew:
                 yield crew
+            if why := unkept():
+                tell(say("the kernel could not be kept for the next time: {why}", why=why))
             return
         from warcli.study.cluster import ClusterUnreachable, cluster_crew
 
@@ -433,114 +395,14 @@ def _picture(
         yield draw
 
 
-def _play(
-    played: Study,
-    most: int,
-    until: float | None,
-    crew: Crew,
-    watch: Callable[[Part | None], None],
-) -> str:
-    """Play and let somebody watch; why no more was played, as `Report.stopped` says it."""
-    from warcli.study.run import run
+def _table(report: Report, first: Given, target: str | None, out: Output, *, ascii: bool) -> str:
+    """The report for people, as wide as the terminal unless its target is a file."""
+    from warcli.study.report import SIGNS, as_text
 
-    with _interrupts() as interrupted:
-
-        def look(part: Part | None) -> bool:
-            watch(part)
-            return not interrupted()
-
-        run(played, most, crew, look, until)
-        narrow = until is not None and played.narrow(until)
-        if interrupted() and played.games < most and not narrow:
-            return "interrupted"
-    if until is None:
-        return "done"
-    return "until" if narrow else "limit"
-
-
-def _first_wait(tell: Callable[[str], None]) -> Callable[[], None]:
-    """What says why nothing is played yet, once, when that takes long enough to be noticed."""
-    from warcli.study.run import compiling
-
-    begun = perf_counter()
-    told = False
-
-    def wait() -> None:
-        nonlocal told
-        if not told and perf_counter() - begun > _NOTICED and compiling():
-            tell(say("the kernel is being compiled for this machine; that happens only once"))
-            told = True
-
-    return wait
-
-
-@contextmanager
-def _interrupts() -> Iterator[Callable[[], bool]]:
-    """Whether Ctrl-C was pressed. It waits for the part in hand; pressed again, it breaks off."""
-    keys = [signal.SIGINT]
-    if sys.platform == "win32":
-        keys.append(signal.SIGBREAK)
-    handlers = {key: signal.getsignal(key) for key in keys}
-    pressed: list[int] = []
-
-    def restore() -> None:
-        for key, handler in handlers.items():
-            signal.signal(key, handler)
-
-    def press(key: int, _: object) -> None:
-        pressed.append(key)
-        restore()
-
-    for key in keys:
-        signal.signal(key, press)
-    try:
-        yield lambda: bool(pressed)
-    finally:
-        restore()
-
-
-@contextmanager
-def _progress(
-    played: Study, most: int, until: float | None, *, quiet: bool
-) -> Iterator[Callable[[], None]]:
-    """What shows on a terminal how much of a study is played, and the time left."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda: None
-        return
-    with click.progressbar(length=most, width=0, show_pos=True, file=sys.stderr) as bar:
-
-        def show() -> None:
-            width = played.width() if until is not None else None
-            if width is not None and until is not None:
-                # An interval narrows with the square root of the number of games.
-                bar.length = min(most, max(played.games, int(played.games * (width / until) ** 2)))
-            bar.update(played.games - bar.pos)
-
-        yield show
-
-
-def _report(played: Study, names: Sequence[str], stopped: str, until: float | None) -> Report:
-    from warcli.study.figures import Report, figures_of
-
-    plan = played.plan
-    seats = [rules.players for rules in plan.rules]
-    return Report(
-        seed=plan.seed,
-        games=played.games,
-        stopped=stopped,
-        until=until,
-        width=played.width(),
-        pace=[plan.pace.round / 1000, plan.pace.step / 1000],
-        rules=figures_of(names, seats, played.tallies, played.comparisons),
-    )
-
-
-def _look(first: Given, seed: int, output: str | None, out: Output, *, ascii: bool) -> Look:
-    from warcli.study.report import SIGNS
-
-    return Look(
-        replay=f"war simulate -r {shlex.quote(first.source)} -s {seed}",
-        width=max(40, shutil.get_terminal_size().columns) if output is None else 80,
+    return as_text(
+        report,
+        replay=f"war simulate -r {shlex.quote(first.source)} -s {report.seed}",
+        width=max(40, get_terminal_size().columns) if target in (None, "-") else 80,
         ascii=ascii or not out.can_show(SIGNS),
     )
 

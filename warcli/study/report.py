@@ -13,7 +13,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import UNSET
 
-from warcli.study.figures import PERCENTILES, Bar, Change, Estimate, Figures, Report, Share, Spread
+from warcli.study.figures import PERCENTILES, Bar, Estimate, Figures, Report, Share, Spread
 from warcli.study.games import REASONS
 from warcli.study.tally import Extreme
 from warcli.words import printable, say, say_count
@@ -43,7 +43,7 @@ def as_csv(report: Report) -> str:
     for figures in whole.pop("rules"):
         name = figures.pop("rules")
         for path, value in _leaves({**whole, **figures}):
-            writer.writerow((name, path, value))
+            writer.writerow((name, path, str(value).lower() if isinstance(value, bool) else value))
     return lines.getvalue()
 
 
@@ -111,7 +111,7 @@ def _why_stopped(report: Report) -> str:
 
 def _remarks(report: Report, replay: str, width: int) -> Iterator[str]:
     """What must be known to read the table."""
-    remarks = [say("In brackets: 95 % intervals.")]
+    remarks = [say("In brackets: 95 % intervals; none where too few games tell.")]
     if any("endless" in figures.ended for figures in report.rules):
         remarks.append(
             say(
@@ -131,20 +131,40 @@ def _remarks(report: Report, replay: str, width: int) -> Iterator[str]:
         remarks.append(
             say("Several players can win one game, so the shares of the winners overlap.")
         )
-    if len(report.rules) > 1:
-        remarks.append(
-            say(
-                "The columns of changes compare with {base} game by game, on the same deals where "
-                "packs and players are the same: shares in percentage points, lengths over the "
-                "games that end under both.",
-                base=report.rules[0].rules,
-            )
-        )
+    remarks += _compared(report.rules)
     yield ""
     for remark in remarks:
-        yield from wrap(remark, width)
+        yield from wrap(remark, width, break_on_hyphens=False)
     yield say("One of these games in full:")
     yield f"  {printable(replay)} --game N"
+
+
+def _compared(rules: Sequence[Figures]) -> Iterator[str]:
+    """What the changes are compared with, and on which deals."""
+    changes = {figures.rules: figures.change for figures in rules if figures.change is not UNSET}
+    if not changes:
+        return
+    own = [name for name, change in changes.items() if not change.same_deals]
+    base = rules[0].rules
+    if not own:
+        yield say("A change compares with {base} game by game, on the same deals.", base=base)
+    elif len(own) == len(changes):
+        yield say(
+            "A change compares with {base}, but not on the same deals, as the pack, the players "
+            "or the leftover cards differ.",
+            base=base,
+        )
+    else:
+        yield say(
+            "A change compares with {base} game by game, on the same deals; but not under "
+            "{others}, where the pack, the players or the leftover cards differ.",
+            base=base,
+            others=say(", ").join(own),
+        )
+    yield say(
+        "Changes of shares are in percentage points, those of lengths over the games that end "
+        "under both."
+    )
 
 
 def _won_together(figures: Figures) -> bool:
@@ -164,6 +184,8 @@ class Line(NamedTuple):
     """Which of `_sections`."""
     place: int
     """Place within the section."""
+    change: bool
+    """Whether it tells how the line before it differs from that of the first rules."""
     label: str
 
 
@@ -185,12 +207,10 @@ def _sections() -> tuple[str, ...]:
 
 
 def _table(rules: Sequence[Figures], width: int) -> Iterator[str]:
-    """The figures of all the rules, in as many blocks of columns as the width asks for."""
-    columns: list[Cells] = []
-    for figures in rules:
-        columns.append(dict(_cells(figures)))
-        if figures.change is not UNSET:
-            columns.append(dict(_changes(figures.rules, figures.change)))
+    """The figures of all the rules, a column each, in as many blocks as the width asks for. What
+    rules change stands under what they change, so no block parts the two."""
+    columns: list[Cells] = [{**dict(_cells(one)), **dict(_changes(one))} for one in rules]
+    names = [printable(figures.rules) for figures in rules]
     lines = sorted({line: None for column in columns for line in column})
     sections = _sections()
     margin = max(len(_label(line)) for line in lines)
@@ -199,6 +219,7 @@ def _table(rules: Sequence[Figures], width: int) -> Iterator[str]:
     for block in _blocks(widths, width - margin):
         if block.start:
             yield ""
+        yield from _row(say("Rules"), margin, [(names[at], widths[at]) for at in block])
         section = 0
         for line in lines:
             if not any(line in columns[column] for column in block):
@@ -206,16 +227,20 @@ def _table(rules: Sequence[Figures], width: int) -> Iterator[str]:
             if line.section != section:
                 section = line.section
                 yield sections[section]
-            cells = [wrap(columns[column].get(line, ""), widths[column]) for column in block]
-            for label, *parts in zip_longest([_label(line)], *cells, fillvalue=""):
-                padded = (
-                    part.ljust(widths[column]) for part, column in zip(parts, block, strict=True)
-                )
-                yield _GAP.join((label.ljust(margin), *padded))
+            cells = [(columns[column].get(line, ""), widths[column]) for column in block]
+            yield from _row(_label(line), margin, cells)
+
+
+def _row(label: str, margin: int, cells: Sequence[tuple[str, int]]) -> Iterator[str]:
+    """The lines of a row: its label, and each cell broken to its width."""
+    broken = [wrap(text, width) for text, width in cells]
+    for first, *parts in zip_longest([label], *broken, fillvalue=""):
+        padded = (part.ljust(width) for part, (_, width) in zip(parts, cells, strict=True))
+        yield _GAP.join((first.ljust(margin), *padded))
 
 
 def _label(line: Line) -> str:
-    return _INDENT * (line.section > 0) + line.label
+    return _INDENT * ((line.section > 0) + line.change) + line.label
 
 
 def _blocks(widths: Sequence[int], space: int) -> Iterator[range]:
@@ -231,13 +256,13 @@ def _blocks(widths: Sequence[int], space: int) -> Iterator[range]:
 
 def _cells(figures: Figures) -> Iterator[tuple[Line, str]]:
     """What the table says of these rules."""
-    yield Line(0, 0, say("Rules")), printable(figures.rules)
-    yield Line(0, 1, say("Games")), f"{figures.games:,}"
+    yield Line(0, 0, False, say("Games")), f"{figures.games:,}"
+    shares = Shares(figures)
     for reason, share in figures.ended.items():
-        yield _reason_line(reason), _share(share)
+        yield _reason_line(reason), shares.written(share, shares.ended[reason])
     for seat, share in enumerate(figures.wins):
-        yield _seat_line(seat), _share(share)
-    yield _drawn_line(), _share(figures.drawn)
+        yield _seat_line(seat), shares.written(share, shares.won[seat])
+    yield _drawn_line(), shares.written(figures.drawn, shares.won[-1])
     if figures.rounds:
         yield from _spread(3, figures.rounds, (*PERCENTILES,))
     for place, label, extreme in (
@@ -245,7 +270,7 @@ def _cells(figures: Figures) -> Iterator[tuple[Line, str]]:
         (21, say("longest"), figures.longest),
     ):
         if extreme:
-            yield Line(3, place, label), _extreme(extreme)
+            yield Line(3, place, False, label), _extreme(extreme)
     for section, spread in (
         (4, figures.minutes),
         (5, figures.layers),
@@ -255,22 +280,25 @@ def _cells(figures: Figures) -> Iterator[tuple[Line, str]]:
             yield from _spread(section, spread, ("median", "p95"))
     for depth in figures.wars[:_DEEP]:
         label = say_count("{count} step", "{count} steps", depth.steps)
-        yield Line(7, depth.steps, label), _rate(depth.a_game)
+        yield Line(7, depth.steps, False, label), _rate(depth.a_game)
     if deeper := sum(depth.a_game for depth in figures.wars[_DEEP:]):
-        yield Line(7, _DEEP + 1, say("more steps")), _rate(deeper)
+        yield Line(7, _DEEP + 1, False, say("more steps")), _rate(deeper)
     if figures.deepest:
         steps = say_count(" step", " steps", figures.deepest.number)
-        yield Line(7, _DEEP + 2, say("deepest")), _extreme(figures.deepest, steps)
+        yield Line(7, _DEEP + 2, False, say("deepest")), _extreme(figures.deepest, steps)
 
 
-def _changes(rules: str, change: Change) -> Iterator[tuple[Line, str]]:
+def _changes(figures: Figures) -> Iterator[tuple[Line, str]]:
     """What the table says of the difference that these rules make."""
-    yield Line(0, 0, say("Rules")), say("change by {rules}", rules=rules)
+    change = figures.change
+    if change is UNSET:
+        return
+    places = _share_places(figures.games)
     for reason, points in change.ended.items():
-        yield _reason_line(reason), _points(points)
+        yield _changed(_reason_line(reason)), _points(points, places)
     for seat, points in enumerate(change.wins):
-        yield _seat_line(seat), _points(points)
-    yield _drawn_line(), _points(change.drawn)
+        yield _changed(_seat_line(seat)), _points(points, places)
+    yield _changed(_drawn_line()), _points(change.drawn, places)
     for section, estimate in (
         (3, change.rounds),
         (4, change.minutes),
@@ -278,7 +306,12 @@ def _changes(rules: str, change: Change) -> Iterator[tuple[Line, str]]:
         (6, change.lead_changes),
     ):
         if estimate:
-            yield _mean_line(section), _change(estimate)
+            yield _changed(_mean_line(section)), _estimate(estimate, sign="+", to=say(" to "))
+
+
+def _changed(line: Line) -> Line:
+    """The line under this one, for how it changes."""
+    return line._replace(change=True, label=say("change"))
 
 
 def _reason_line(reason: str) -> Line:
@@ -289,66 +322,111 @@ def _reason_line(reason: str) -> Line:
         "round-limit": say("round limit"),
         "endless": say("never (endless)"),
     }
-    return Line(1, REASONS.index(reason), names[reason])
+    return Line(1, REASONS.index(reason), False, names[reason])
 
 
 def _seat_line(seat: int) -> Line:
-    return Line(2, seat, "ABCDEFGH"[seat])
+    return Line(2, seat, False, "ABCDEFGH"[seat])
 
 
 def _drawn_line() -> Line:
-    return Line(2, 8, say("nobody (drawn)"))
+    return Line(2, 8, False, say("nobody (drawn)"))
 
 
 def _mean_line(section: int) -> Line:
-    return Line(section, 0, say("mean"))
+    return Line(section, 0, False, say("mean"))
 
 
 def _spread(section: int, spread: Spread, wanted: Sequence[str]) -> Iterator[tuple[Line, str]]:
     """The mean, and these of the percentiles; the deviation with all of them."""
     yield _mean_line(section), _estimate(Estimate(spread.mean, spread.low, spread.high))
     if len(wanted) == len(PERCENTILES):
-        yield Line(section, 1, say("std. deviation")), _number(spread.deviation)
+        yield Line(section, 1, False, say("std. deviation")), _number(spread.deviation)
     for place, name in enumerate(wanted, start=2):
         label = (
             say("median")
             if name == "median"
             else say("{percent} % up to", percent=f"{float(PERCENTILES[name]):g}")
         )
-        yield Line(section, place, label), _number(getattr(spread, name))
+        yield Line(section, place, False, label), _number(getattr(spread, name))
 
 
 # Cells
 
 
-def _share(share: Share) -> str:
-    return _estimate(Estimate(100 * share.share, 100 * share.low, 100 * share.high), unit=" %")
+class Shares:
+    """The shares of the games in per cent, written so that they add up.
+
+    A share of the games that were played is known exactly, only what it says of others is not; so
+    it is written with as many decimals as make a single game show, and mostly that is all of it.
+    Where it has to be rounded, the largest share takes what the others leave of 100 %: less than
+    a few games. Winners who win together overlap, and are rounded each by itself.
+    """
+
+    def __init__(self, figures: Figures) -> None:
+        self.places = _share_places(figures.games)
+        self.ended: dict[str, int]
+        """By reason, in units of the last decimal."""
+        self.won: list[int]
+        """By seat, and last those that are drawn; in units of the last decimal."""
+        whole = 100 * 10**self.places
+        games = figures.games
+        reasons = figures.ended
+        shown = _adding_up([share.games for share in reasons.values()], games, whole, whole)
+        self.ended = dict(zip(reasons, shown, strict=True))
+        decided = whole - self.ended.get("endless", 0)
+        counts = [share.games for share in (*figures.wins, figures.drawn)]
+        self.won = _adding_up(counts, games, whole, None if _won_together(figures) else decided)
+
+    def written(self, share: Share, units: int) -> str:
+        number = f"{units / 10**self.places:{self.places + 3}.{self.places}f}"
+        low, high = 100 * share.low, 100 * share.high
+        places = min(self.places, _places((high - low) / 2))
+        return f"{number} % ({_written(low, places)}–{_written(high, places)})"
 
 
-def _points(points: Estimate) -> str:
+def _share_places(games: int) -> int:
+    """Decimals of a percentage, at least one, of which the last is no more than a single game."""
+    return max(1, len(str(games - 1)) - 2)
+
+
+def _adding_up(counts: Sequence[int], games: int, whole: int, total: int | None) -> list[int]:
+    """Each count as a part of all games, in whole numbers of which `whole` are all games; the
+    largest such that their sum is `total`, where there is one."""
+    rounded = [(2 * whole * count + games) // (2 * games) for count in counts]
+    if total is not None:
+        rounded[counts.index(max(counts))] += total - sum(rounded)
+    return rounded
+
+
+def _points(points: Estimate, places: int) -> str:
+    """Percentage points, with as many decimals as the shares have."""
     assert points.low is not None
     assert points.high is not None
-    return _change(Estimate(100 * points.mean, 100 * points.low, 100 * points.high))
+    low, high = 100 * points.low, 100 * points.high
+    unsure = min(places, _places((high - low) / 2))
+    bounds = say(" to ").join(_written(bound, unsure, "+") for bound in (low, high))
+    return f"{_written(100 * points.mean, places, '+')} ({bounds})"
 
 
-def _change(estimate: Estimate) -> str:
-    return _estimate(estimate, sign="+", to=say(" to "))
-
-
-def _estimate(estimate: Estimate, *, unit: str = "", sign: str = "", to: str = "–") -> str:
+def _estimate(estimate: Estimate, *, sign: str = "", to: str = "–") -> str:
     """A number with the interval that it lies in, with two digits of what is uncertain."""
     if estimate.low is None or estimate.high is None:
-        return _written(estimate.mean, 1, sign) + unit
+        return _written(estimate.mean, max(1, _places(abs(estimate.mean))), sign)
     # Where every game was the same, two digits of what is certain.
-    unsure = (estimate.high - estimate.low) / 2 or abs(estimate.mean)
-    places = min(4, max(0, 1 - floor(log10(unsure)))) if unsure else 0
+    places = _places((estimate.high - estimate.low) / 2 or abs(estimate.mean))
     mean, low, high = (
         _written(number, places, sign) for number in (estimate.mean, estimate.low, estimate.high)
     )
-    return f"{mean}{unit} ({low}{to}{high})"
+    return f"{mean} ({low}{to}{high})"
 
 
-def _written(number: float, places: int, sign: str) -> str:
+def _places(unsure: float) -> int:
+    """Decimals that show two digits of this number, at most four."""
+    return min(4, max(0, 1 - floor(log10(unsure)))) if unsure else 0
+
+
+def _written(number: float, places: int, sign: str = "") -> str:
     return f"{number:{sign},.{places}f}".replace("-", "−")
 
 
@@ -357,8 +435,8 @@ def _number(number: float) -> str:
 
 
 def _rate(rate: float) -> str:
-    """So many a game."""
-    return f"{rate:.1f}" if rate >= 10 else f"{rate:.2g}" if rate >= 0.001 else f"{rate:.1e}"
+    """So many a game, with two digits."""
+    return f"{rate:.{max(1, 1 - floor(log10(rate)))}f}"
 
 
 def _extreme(extreme: Extreme, unit: str = "") -> str:

@@ -20,7 +20,7 @@ from typing import Literal, NamedTuple, Protocol
 from msgspec import Struct
 
 from warcli.rules import Rules
-from warcli.study.figures import estimate_of
+from warcli.study.figures import Stopped, estimate_of
 from warcli.study.games import Games
 from warcli.study.pace import Pace
 from warcli.study.tally import Comparison, Tally
@@ -112,6 +112,13 @@ def compiling() -> bool:
     return ready is not None and not ready()
 
 
+def unkept() -> str:
+    """Where and why the compiled kernel could not be kept on disk, for people; empty: it could be,
+    or isn't there."""
+    kernel = sys.modules.get("warcli.study.kernel")
+    return kernel.unkept() if kernel is not None and hasattr(kernel, "unkept") else ""
+
+
 class CrewLost(RuntimeError):
     """Whoever played is gone for good; `str()` of it tells a person why."""
 
@@ -198,7 +205,9 @@ class Study:
 
     def width(self) -> float | None:
         """How wide the 95 % interval of the mean number of rounds is, as a part of that mean: of
-        all the rules, the widest. None while too few games have ended to tell."""
+        all the rules, the widest. None while fewer than 1,000 games have ended: a study may stop
+        when it looks narrow, and among the first few games it looks so by chance too often. After
+        as many, stopping so leaves the interval what it is (Chow and Robbins, 1965)."""
         widths: list[float] = []
         for tally in self.tallies:
             rounds = estimate_of(lengths := tally.lengths)
@@ -258,16 +267,20 @@ def run(
     crew: Crew,
     look: Callable[[Part | None], bool],
     until: float | None = None,
-) -> None:
-    """Play a study of so many games; with `until`, stop as soon as `Study.width` is no more.
+) -> Stopped:
+    """Play a study of so many games; with `until`, stop as soon as `Study.width` is no more. Says
+    why no more were played.
 
     `look` is called after each part and at least every tenth of a second (with None); the study
-    stops when it returns False. Raises CrewLost, ImportError; what was played is in the study.
+    is interrupted when it returns False. Raises CrewLost, ImportError; what was played is in the
+    study.
     """
     for part in parts(study.plan, games, crew):
         if part is not None:
             study.add(part)
-        if not look(part):
-            return
+        playing_on = look(part)
         if part is not None and until is not None and study.narrow(until):
-            return
+            return "until"
+        if not playing_on and study.games < games:
+            return "interrupted"
+    return "done" if until is None else "limit"

@@ -104,6 +104,8 @@ class Differences:
     """How far two whole numbers a game lie apart: enough for the mean and its uncertainty."""
 
     games: int = 0
+    unlike: int = 0
+    """In how many of the games they lie apart at all."""
     total: int = 0
     squares: int = 0
 
@@ -112,12 +114,14 @@ class Differences:
         apart = counted(combined(sub, one, other))
         return cls(
             games=sum(apart.values()),
+            unlike=sum(times for number, times in apart.items() if number),
             total=sum(number * times for number, times in apart.items()),
             squares=sum(number * number * times for number, times in apart.items()),
         )
 
     def add(self, other: Differences) -> None:
         self.games += other.games
+        self.unlike += other.unlike
         self.total += other.total
         self.squares += other.squares
 
