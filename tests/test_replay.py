@@ -224,7 +224,7 @@ def test_a_slip_in_any_line_is_found_there_and_only_there(
         (["1. ? 9 > Ana"], [(1, "nobody can rule on a card that isn't known"), (1, "rest is not")]),
         (["| (?) (?) | Q 7 > Ana"], [(1, "no war is going on that this line could go on with")]),
         (["1. K 9 > Ana", "3. Q 8 > Ana", "4. Q 8"], [(2, "this is round 2, not 3")]),
-        (["undo: 1"], [(1, "There are 0 lines that can be taken back")]),
+        (["undo: 1"], [(1, "There is nothing to take back")]),
         (["clock: soon"], [(1, "'soon' is no time such as 12:31")]),
         (["result: Ana"], [(1, "the game is not over")]),
         (["result: Ana, collected"], [(1, "the game is not over")]),

@@ -71,6 +71,14 @@ class Flip(Struct, frozen=True, gc=False):
     line: int = 0
     """The line of the file it was read from, from 1; 0: it wasn't read from a file."""
 
+    @property
+    def shown(self) -> tuple[Card | None, ...]:
+        """Its face-up layer: what each seat turns up, if it does."""
+        for layer in self.layers:
+            if layer.face == "up":
+                return layer.cards
+        raise AssertionError("a flip has a face-up layer")
+
 
 class Outcome(Struct, frozen=True, gc=False):
     """How the game ended: `result: Ana, collected, 213 rounds`."""

@@ -291,7 +291,9 @@ class _Entries:
         self.rules = rules
         self.pack: Pack = rules.pack
         self.players = players
-        self._layers: dict[str, Layer] = {}  # of each text read so far: a game repeats itself
+        # What was read of a text so far: a game repeats itself.
+        self._layers: dict[str, Layer] = {}
+        self._seats: dict[str, int | None] = {}
 
     def read(self, written: str, line: int) -> list[Entry]:
         """The entries of one line; none, if it is empty or a comment. Raises _Unclear."""
@@ -336,7 +338,7 @@ class _Entries:
         layers = [self._layers.get(part) or self._layer(part) for part in parts]
         if UNKNOWN in laid:
             self._check_brackets(parts, layers, begins=begins)
-        winner = self.seat(taker) if arrow else None
+        winner = self._taker(taker) if arrow else None
         *wars, last = _parted(layers)
         if begins and layers[0].face == "down":
             raise _Unclear(
@@ -349,6 +351,11 @@ class _Entries:
             begins = False
         flips.append(Flip(number, tuple(last), begins, ended, winner, line))
         return flips
+
+    def _taker(self, name: str) -> int | None:
+        if name not in self._seats:
+            self._seats[name] = self.seat(name)
+        return self._seats[name]
 
     def _check_brackets(
         self, parts: Sequence[str], layers: Sequence[Layer], *, begins: bool
@@ -494,9 +501,9 @@ class _Entries:
 
 def _parted(layers: list[Layer]) -> list[list[Layer]]:
     """The layers of a line, parted after each face-up one; the last part can have more."""
-    ups = [place for place, layer in enumerate(layers) if layer.face == "up"]
-    if ups == [0]:
+    if len(layers) == 1 and layers[0].face == "up":
         return [layers]
+    ups = [place for place, layer in enumerate(layers) if layer.face == "up"]
     if not ups:
         raise _Unclear(say("no card is turned up here"))
     starts = [0, *(up + 1 for up in ups[:-1])]

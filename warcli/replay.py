@@ -202,7 +202,7 @@ class Replay:
         written = flip.round
         if written is None or written in (number, expected):
             return
-        if self._fits(_up(flip)):
+        if self._fits(flip.shown):
             self._numbered_on = written - number
             self._disagree(
                 flip.line,
@@ -246,7 +246,7 @@ class Replay:
         self._last_line = flip.line
         self._laid += flip.layers
         line = flip.line
-        up = _up(flip)
+        up = flip.shown
         seats = tuple(seat for seat, card in enumerate(up) if card is not None)
         if seats != table.due:
             self._disagree(
@@ -320,7 +320,8 @@ class Replay:
 
     def _compare_hidden(self, line: int) -> None:
         """Compare the face-down cards of a whole round, as far as both know them."""
-        by_law = self._table.rounds[-1].layers
+        (last,) = self._table.last_rounds(1)
+        by_law = last.layers
         if self._told == line or len(by_law) != len(self._laid):
             return
         for written, layer in zip(self._laid, by_law, strict=True):
@@ -415,10 +416,6 @@ class Replay:
             "the game is not over; {players} must turn up cards",
             players=self._named(self._table.due),
         )
-
-
-def _up(flip: Flip) -> tuple[Card | None, ...]:
-    return next(layer.cards for layer in flip.layers if layer.face == "up")
 
 
 def _with_faces(flip: Flip, faces: dict[int, Card]) -> Flip:

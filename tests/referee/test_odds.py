@@ -14,7 +14,7 @@ from warcli import rulesfile
 from warcli.events import Result, Round
 from warcli.referee import odds as looking_ahead
 from warcli.referee.odds import Odds, estimate, foretell, load_kernel
-from warcli.referee.rulings import Voice
+from warcli.referee.voice import Voice
 from warcli.referee.table import Table
 from warcli.rules import Rules
 from warcli.simulation import default_players, simulate
@@ -225,7 +225,7 @@ def test_a_table_loads_nothing_of_the_kernel_before_odds_are_asked_for() -> None
 import sys
 from warcli import rulesfile
 from warcli.referee.odds import load_kernel
-from warcli.referee.rulings import Voice
+from warcli.referee.voice import Voice
 from warcli.referee.table import Table
 
 table = Table(rulesfile.load("english"), ("Ana", "Luis"))

@@ -21,11 +21,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import count
-from random import Random
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from warcli.cards import JOKER, Card, Pack
 from warcli.game import Slot
+
+if TYPE_CHECKING:
+    from random import Random
 
 MARK = "#"
 """Every slot begins with it; no card does."""
@@ -92,6 +94,8 @@ class Knowledge:
 
         Raises Impossible, naming the first slot at fault, when that cannot be.
         """
+        if shown.items() <= self.seen.items():
+            return self
         if all(self._is_known(slot, card) for slot, card in shown.items()):
             return self
         if self._names_suits(shown):
@@ -262,6 +266,8 @@ class Knowledge:
 
     @cached_property
     def _layouts(self) -> list[dict[Slot, Card]]:
+        from random import Random
+
         return [self.layout(Random(number)) for number in range(8)]
 
     def _left(self, place: int) -> Counter[Card]:

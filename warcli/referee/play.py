@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct
 
 from warcli.cards import Card
-from warcli.events import Layer, Result, Round, TakenUp
+from warcli.events import Result, Round
 from warcli.game import Due, Game, Mark, Shuffle, Slot
 from warcli.record import UNKNOWN, Flip
 from warcli.referee.knowledge import MARK, Knowledge
-from warcli.referee.rulings import Ruling
+from warcli.referee.ruling import Ruling, down_at_end
 from warcli.rules import Rules
 
 
@@ -31,15 +31,7 @@ class Moment(Struct, frozen=True, gc=False):
     labels: int
     shuffles: int
     rounds: int
-
-
-class TurnedUp(NamedTuple):
-    """What came of one turning up of cards."""
-
-    flip: Flip
-    ended: Round | None
-    """The round, if that ended it; `?` for a card that isn't known."""
-    ruling: Ruling
+    ruling: Ruling | None
 
 
 class Play:
@@ -47,10 +39,10 @@ class Play:
 
     game: Game
     knowledge: Knowledge
-    rounds: list[Round]
-    """The rounds that are over; `?` for a card that isn't known."""
     shown: dict[Slot, Card]
     """What lies face up on the table."""
+    ruling: Ruling | None
+    """The last ruling, if any."""
 
     def __init__(
         self, rules: Rules, piles: Sequence[Sequence[Card]] | None, shuffle: Shuffle | None
@@ -64,9 +56,10 @@ class Play:
         """
         pack = rules.pack
         self.rules = rules
-        self.rounds = []
+        self._under = rules.won_cards == "under"
         self.shown = {}
-        self._taken: list[Round] = []  # `rounds` again, with slots for cards
+        self.ruling = None
+        self._endings: list[Ruling] = []  # the last ruling of every round that is over
         self._labels = 0
         self._shuffle = shuffle
         self._orders: list[tuple[int, ...]] = []  # in which it has shuffled, one after the other
@@ -101,7 +94,8 @@ class Play:
             self._away,
             self._labels,
             self._shuffles,
-            len(self.rounds),
+            len(self._endings),
+            self.ruling,
         )
 
     def back_to(self, moment: Moment) -> None:
@@ -112,8 +106,8 @@ class Play:
         self._away = moment.away
         self._labels = moment.labels
         self._shuffles = moment.shuffles
-        del self.rounds[moment.rounds :]
-        del self._taken[moment.rounds :]
+        self.ruling = moment.ruling
+        del self._endings[moment.rounds :]
         self._name_equal_cards()
 
     # Cards
@@ -129,57 +123,69 @@ class Play:
         """These cards as what the slots that are due show."""
         return dict(zip(self.due.slots, cards, strict=True))
 
-    def turn_up(self, cards: Sequence[Card], hidden: Mapping[Slot, Card] | None = None) -> TurnedUp:
+    def turn_up(self, cards: Sequence[Card], hidden: Mapping[Slot, Card] | None = None) -> Ruling:
         """The seats that are due turn up these cards; `hidden` ones are known from elsewhere.
 
         Raises Impossible, changing nothing, when they can't be there.
         """
         game = self.game
         due = self.due
-        line = self.line(cards)
-        self.knowledge = self.knowledge.see(line if hidden is None else {**hidden, **line})
+        line = dict(zip(due.slots, cards, strict=True))
+        self.knowledge = self.knowledge.see({**hidden, **line} if hidden else line)
         self._name_equal_cards()
-        begins = not game.laid
-        of_earlier_flips = len(game.laid) - down_at_end(game.laid)
-        carried, out_before = game.carried, len(game.out)
-        standing = {seat: self._newest(seat) for seat in game.standing}
-        asides = [*map(len, game.asides)]
+        laid, carried, out, standing = game.laid, game.carried, game.out, game.standing
+        asides = () if self._under else tuple(map(len, game.asides))
         self.shown = shown = self.shown | line
         seen = self.knowledge.seen
         ended = game.turn_up(cards)
-        layers = (game.laid if ended is None else ended.layers)[of_earlier_flips:]
-        up = next(place for place, layer in enumerate(layers) if layer.face == "up") + 1
-        flip = Flip(
-            round=game.rounds,
-            layers=_cards_of(layers if ended is not None else layers[:up], shown, {}),
-            begins=begins,
-            ended=ended is not None,
-            winner=None if ended is None else ended.winner,
-        )
-        finished = None if ended is None else self._finish(ended, seen)
-        ruling = Ruling(
+        self.ruling = ruling = Ruling(
             number=game.rounds,
             seats=due.seats,
             cards=tuple(cards),
-            standing=standing,
-            ended=finished,
+            stood=standing,
+            laid=game.laid if ended is None else ended.layers,
+            before=len(laid),
             taken=ended,
             carried=carried,
             faces=shown,
-            due=game.due.seats if game.due is not None and ended is None else (),
+            seen=seen,
+            due=game.turning_up if ended is None else (),
             still_standing=game.standing,
-            laid_down=layers[up:],
-            out=(game.out if ended is None else ended.out)[out_before:],
-            taken_up={} if self.rules.won_cards == "under" else self._taken_up(asides, ended),
+            out=(game.out if ended is None else ended.out)[len(out) :],
+            taken_up={} if self._under else self._taken_up(asides, ended),
             sizes=game.sizes(),
             result=game.result,
         )
-        return TurnedUp(flip, finished, ruling)
+        if ended is not None:
+            self._endings.append(ruling)
+            if not game.carried:
+                self.shown = {}
+        return ruling
+
+    def turn_up_as_written(self, flip: Flip) -> Ruling | None:
+        """The seats that are due turn up what a flip of a record shows; None, and nothing is done,
+        if those aren't the cards of all who are due. Raises Impossible as `turn_up` does."""
+        cards = self.written(flip)
+        return None if cards is None else self.turn_up(cards, self.hidden(flip))
+
+    def written(self, flip: Flip) -> tuple[Card, ...] | None:
+        """The cards that a flip of a record turns up; None unless they are those of all who are
+        due, and of nobody else."""
+        shown = flip.shown
+        seats = self.game.turning_up
+        if len(seats) < len(shown):
+            if seats != tuple([seat for seat, card in enumerate(shown) if card is not None]):
+                return None
+            shown = tuple([shown[seat] for seat in seats])
+        cards = tuple([card for card in shown if card is not None and card != UNKNOWN])
+        return cards if len(cards) == len(seats) > 0 else None
 
     def hidden(self, flip: Flip) -> dict[Slot, Card]:
         """What a flip of a record knows of the cards that were laid face down before it."""
+        if flip.begins:
+            return {}
         laid = self.game.laid
-        down = () if flip.begins else laid[len(laid) - down_at_end(laid) :]
+        down = laid[len(laid) - down_at_end(laid) :]
         return {
             slot: card
             for layer, written in zip(down, flip.layers, strict=False)
@@ -191,37 +197,6 @@ class Play:
     def stop(self, reason: Literal["time-limit", "abandoned"]) -> Result:
         """End the game for this reason; see `Game.stop`."""
         return self.game.stop(reason)
-
-    def _newest(self, seat: int) -> Card:
-        """The card that a seat turned up last in this round."""
-        return next(
-            self.shown[slot]
-            for layer in reversed(self.game.laid)
-            if layer.face == "up" and (slot := layer.cards[seat]) is not None
-        )
-
-    def _finish(self, ended: Round, seen: Mapping[Slot, Card]) -> Round:
-        """Keep a round that is over, with its cards as they were shown, or are known."""
-        shown = self.shown
-
-        def cards_of(block: Sequence[Slot]) -> tuple[Card, ...]:
-            return tuple([shown.get(slot) or seen.get(slot, UNKNOWN) for slot in block])
-
-        self._taken.append(ended)
-        finished = Round(
-            ended.round,
-            _cards_of(ended.layers, shown, seen),
-            ended.out,
-            ended.winner,
-            cards_of(ended.captured),
-            ended.sizes,
-            ended.taken_up
-            and tuple([TakenUp(each.seat, cards_of(each.cards)) for each in ended.taken_up]),
-        )
-        self.rounds.append(finished)
-        if not self.game.carried:
-            self.shown = {}
-        return finished
 
     def _taken_up(self, asides: Sequence[int], ended: Round | None) -> dict[int, int]:
         """Whose won cards became their pile just now, and how many those are."""
@@ -235,10 +210,16 @@ class Play:
 
     # Where cards are
 
+    def last_rounds(self, many: int | None = None) -> list[Round]:
+        """So many of the last rounds that are over, or all; `?` for a card that isn't known."""
+        rulings = self._endings[-many:] if many else self._endings
+        return [ended for ruling in rulings if (ended := ruling.ended) is not None]
+
     def taken_in(self, slot: Slot) -> int | None:
         """The round in which the card at this slot was captured last; None: it never was."""
+        captures = ((each.number, each.taken) for each in reversed(self._endings))
         return next(
-            (taken.round for taken in reversed(self._taken) if slot in taken.captured), None
+            (number for number, taken in captures if taken and slot in taken.captured), None
         )
 
     def is_away(self, slot: Slot) -> bool:
@@ -341,32 +322,8 @@ class Play:
             self.game.name(named)
 
 
-def down_at_end(layers: Sequence[Layer]) -> int:
-    """How many face-down layers lie on the last face-up one."""
-    return next(
-        (place for place, layer in enumerate(reversed(layers)) if layer.face == "up"), len(layers)
-    )
-
-
 def _dealt_sizes(rules: Rules) -> list[int]:
     """How many cards each seat is dealt."""
     each, rest = divmod(len(rules.pack.cards), rules.players)
     dealt_on = rest if rules.leftover == "dealt" else 0
     return [each + (seat < dealt_on) for seat in range(rules.players)]
-
-
-def _cards_of(
-    layers: Sequence[Layer], shown: Mapping[Slot, Card], seen: Mapping[Slot, Card]
-) -> tuple[Layer, ...]:
-    """Layers with cards for slots: as they were shown, or else as they are known."""
-    return tuple(
-        [
-            Layer(
-                layer.face,
-                tuple(
-                    [slot and (shown.get(slot) or seen.get(slot, UNKNOWN)) for slot in layer.cards]
-                ),
-            )
-            for layer in layers
-        ]
-    )

@@ -15,7 +15,6 @@ from itertools import takewhile
 
 import click
 
-from warcli.explain import in_short
 from warcli.referee.screen import Screen, ctrl_c_held_back, introduction, saved_at_the_end
 from warcli.referee.session import Session
 from warcli.words import say
@@ -89,6 +88,8 @@ else:
 
 def opening(session: Session) -> Iterator[str]:
     """A new game: what the players must know before they begin."""
+    from warcli.explain import in_short
+
     table = session.table
     sizes = ", ".join(
         say("{player} {size}", player=player, size=size)

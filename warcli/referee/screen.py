@@ -16,10 +16,9 @@ from pathlib import Path
 
 import click
 
-from warcli.explain import in_short
 from warcli.record import clock_text
-from warcli.referee.rulings import Voice
 from warcli.referee.session import Resumed, Session, saving_trouble
+from warcli.referee.voice import Voice
 from warcli.transcript import Look, dressed
 from warcli.words import say, say_count
 
@@ -149,6 +148,8 @@ def ctrl_c_held_back() -> Iterator[None]:
 
 def opening(session: Session) -> Iterator[str]:
     """A new game with real cards: what the players must know before they begin."""
+    from warcli.explain import in_short  # a game that goes on needs no rules told
+
     yield from introduction(session, *in_short(session.table.rules))
     yield say(
         "Turn up the top cards, and type them in the order of the players: {players}. Such as k9, "
@@ -191,7 +192,7 @@ def reopening(resumed: Resumed) -> Iterator[str]:
     yield say(
         "{sizes}. The clock shows {time}.", sizes=sizes, time=clock_text(session.clock.seconds)
     )
-    if table.rounds and not table.game.laid:
+    if table.game.rounds and not table.game.laid:
         yield say("The last round: {round}", round=" ".join(table.enter("history 1").lines))
     if table.game.laid:
         yield from _war_on_the_table(session)

@@ -141,8 +141,7 @@ class Session:
     def _keep_time(self) -> None:
         """The clock runs while the game does."""
         table = self.table
-        begun = bool(table.rounds or table.game.laid)
-        if begun and not table.paused and table.result is None:
+        if table.game.rounds and not table.paused and table.result is None:
             self.clock.go()
         else:
             self.clock.stop()
@@ -252,7 +251,10 @@ def _session(
     )
     seconds = 0
     missing: tuple[Entry, ...] = ()
-    for place, entry in enumerate(entries, 1):
+    place = 0
+    while (followed := table.follow(entries, place)) < len(entries):
+        entry = entries[followed]
+        place = followed + 1
         if isinstance(entry, Note) and entry.word == "clock":
             seconds = _seconds(journal, entry)
             continue

@@ -16,29 +16,32 @@ one (`apply`) comes to stand exactly as this one does.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
-from itertools import groupby
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, partial
 from typing import Literal
-
-from msgspec import Struct
 
 from warcli.cards import Card
 from warcli.events import Result, Round
 from warcli.game import Game, Shuffle, Slot
-from warcli.record import UNKNOWN, Entry, Flip, Note, Outcome
-from warcli.referee import odds
+from warcli.record import Entry, Flip, Note, Outcome
+from warcli.referee.asked import QUESTIONS, history
 from warcli.referee.commands import COMMANDS
+from warcli.referee.doubt import explanations
 from warcli.referee.knowledge import Impossible, Knowledge
 from warcli.referee.play import Moment, Play
 from warcli.referee.refusals import impossible, unreadable
-from warcli.referee.rulings import Ruling, Voice
+from warcli.referee.ruling import Ruling
+from warcli.referee.steps import Steps
 from warcli.referee.typed import readings
+from warcli.referee.voice import Voice
 from warcli.rules import Rules
 from warcli.words import say, say_count
 
 _STUCK = re.compile("([a-z]+)([0-9]+)")
 """A command with its number and no space between them."""
+
+_WITH_NUMBERS = {"undo": (0, 1), "redo": (0, 1), "history": (0, 1), "count": range(1, 100)}
+"""The commands that can be followed by numbers, and by how many of them."""
 
 _MANY = 9
 """More meanings of one line than these are not told one by one."""
@@ -75,15 +78,6 @@ class Answer:
         return tuple(self._words())
 
 
-class _Step(Struct, frozen=True, gc=False):
-    """Something that was accepted, and how the game stood before it."""
-
-    entries: tuple[Entry, ...]
-    before: Moment
-    ruling: Ruling | None
-    """The last ruling before it."""
-
-
 _Act = Callable[[], Answer]
 
 
@@ -94,8 +88,6 @@ class Table:
     players: tuple[str, ...]
     paused: bool
     """Whether the players stopped the clock."""
-    ruling: Ruling | None
-    """The last ruling, if any: what `why` explains."""
 
     def __init__(
         self,
@@ -122,9 +114,7 @@ class Table:
         self._hints = hints
         self._voice = Voice(rules, players)
         self._play = Play(rules, piles, shuffle)
-        self.ruling = None
-        self._steps: list[_Step] = []
-        self._undone: list[tuple[Entry, ...]] = []
+        self._steps = Steps(self._play)
         self._choices: tuple[_Act, ...] = ()  # what answers to the last question do
         self._doubted: tuple[Card, ...] | None = None
         self._accepting = False
@@ -143,9 +133,18 @@ class Table:
         return self._play.knowledge
 
     @property
+    def ruling(self) -> Ruling | None:
+        """The last ruling, if any: what `why` explains."""
+        return self._play.ruling
+
+    @property
     def rounds(self) -> list[Round]:
-        """The rounds that are over; `?` for a card that isn't known."""
-        return self._play.rounds
+        """All rounds that are over; `?` for a card that isn't known."""
+        return self._play.last_rounds()
+
+    def last_rounds(self, many: int) -> list[Round]:
+        """So many of them, the last ones; fewer, if there aren't as many."""
+        return self._play.last_rounds(many)
 
     @property
     def result(self) -> Result | None:
@@ -262,6 +261,21 @@ class Table:
                 command = self._as_command(f"{word} {value}")
                 return command() if command else _refused(say("{word}?", word=word))
 
+    def follow(self, entries: Sequence[Entry], start: int = 0) -> int:
+        """Take the flips of a record from the place `start` on, without a word about each, as long
+        as the law agrees with them and they don't end the game.
+
+        Returns the place of the first entry that wasn't taken, or their number. Afterwards the
+        table stands as if each had been given to `apply`.
+        """
+        if self._accepting:
+            return start
+        end = self._steps.follow(entries, start)
+        if end > start:
+            self._choices = ()
+            self._doubted = None
+        return end
+
     # Reading
 
     def _as_cards(self, text: str) -> list[tuple[Card, ...]]:
@@ -282,39 +296,30 @@ class Table:
 
     def _as_command(self, text: str) -> _Act | None:
         """What a line does as a command; None if it is none."""
-        counted: dict[str, Callable[..., Answer]] = {
-            "undo": self._undo,
-            "redo": self._redo,
-            "history": self._history,
-        }
         word, *rest = text.split()
         word = "help" if word == "?" else word.casefold()
-        if (stuck := _STUCK.fullmatch(word)) and stuck[1] in (*counted, "count"):  # undo3
+        if (stuck := _STUCK.fullmatch(word)) and stuck[1] in _WITH_NUMBERS:  # undo3
             word, rest = stuck[1], [stuck[2], *rest]
-        if word not in COMMANDS:
-            return None
-        if all(number.isdecimal() and len(number) < 7 for number in rest):
-            numbers = [int(number) for number in rest]
-            if word == "count" and numbers:
-                return lambda: self._count(numbers)
-            if word in counted and len(numbers) < 2:
-                return lambda: counted[word](*numbers)
+        return (lambda: self._obey(word, rest)) if word in COMMANDS else None
+
+    def _obey(self, word: str, rest: Sequence[str]) -> Answer:
+        """Do what a command says, if what follows it is what it takes."""
         if word == "unordered" and rest:
-            return lambda: self._unordered(" ".join(rest))
-        alone: dict[str, _Act] = {
-            "why": self._why,
+            return self._unordered(" ".join(rest))
+        acts: dict[str, Callable[..., Answer]] = {
+            "undo": self._undo,
+            "redo": self._redo,
+            "count": self._count,
+            "history": self._history,
             "accept": self._accept,
             "pause": lambda: self._set_paused(True),
             "resume": lambda: self._set_paused(False),
-            "piles": self._piles,
-            "odds": self._odds,
-            "foretell": self._foretell,
             "stop": lambda: self._stop("abandoned"),
-            "help": self._help,
+            **{ask: partial(self._tell, lines) for ask, lines in QUESTIONS.items()},
         }
-        if word in alone and not rest:
-            return alone[word]
-        return lambda: _misused(word)
+        numbers = [int(each) for each in rest if each.isdecimal() and len(each) < 7]
+        fits = len(numbers) == len(rest) and len(numbers) in _WITH_NUMBERS.get(word, (0,))
+        return acts[word](*numbers) if fits and word in acts else _misused(word)
 
     def _ask(self, text: str, meanings: Sequence[tuple[str, _Act]]) -> Answer:
         if len(meanings) > _MANY:
@@ -341,35 +346,35 @@ class Table:
 
     def _turn_up(self, cards: Sequence[Card]) -> Answer:
         """The seats that are due turn up these cards."""
-        step = self._step()
+        before = self._play.moment()
         try:
-            return self._ruled_on(cards, step)
+            self._play.turn_up(cards)
         except Impossible as fault:
             self._doubted = tuple(cards)
             why = tuple(impossible(self, fault.slot, fault.card, self._play.line(cards)))
             return _refused(
                 *why, say("Type it again; or type accept, if the card is really there.")
             )
+        return self._ruled(before)
 
     def _turn_up_as_written(self, flip: Flip) -> Answer:
         """The same as a record has it: its cards must be those of the seats that are due."""
         accepting, self._accepting = self._accepting, False
+        play = self._play
         if self.game.due is None:
             return _refused(say("The game is over."))
-        up = next(layer for layer in flip.layers if layer.face == "up").cards
-        seats = tuple([seat for seat, card in enumerate(up) if card is not None])
-        if seats != self.due or UNKNOWN in up:
-            players = self._voice.names(self.due)
-            return _refused(say("A card is wanted from {players}.", players=players))
-        cards = [card for card in up if card is not None]
-        hidden = self._play.hidden(flip)
+        before = play.moment()
         try:
-            return self._ruled_on(cards, self._step(), hidden=hidden)
+            if play.turn_up_as_written(flip) is None:
+                players = self._voice.names(self.due)
+                return _refused(say("A card is wanted from {players}.", players=players))
         except Impossible as fault:
+            cards = play.written(flip) or ()
             if accepting:
                 return self._turn_up_in_doubt(cards)
-            line = {**self._play.line(cards), **hidden}
+            line = {**play.line(cards), **play.hidden(flip)}
             return _refused(*impossible(self, fault.slot, fault.card, line))
+        return self._ruled(before, written=flip)
 
     def _accept(self) -> Answer:
         doubted = self._doubted
@@ -379,67 +384,39 @@ class Table:
 
     def _turn_up_in_doubt(self, cards: Sequence[Card]) -> Answer:
         """The same for cards that can't be there: as little is forgotten as makes them possible."""
-        step = self._step()
-        for whose, sentence, forget in self._forgettings(cards):
-            forget()
-            if self.knowledge.fits(self._play.line(cards)):
-                notes = (Note("accept", whose),)
-                return self._ruled_on(cards, step, notes=notes, first_words=(sentence,))
-            self._play.back_to(step.before)
+        play = self._play
+        before = play.moment()
+        for explanation in explanations(play, self.players, cards):
+            explanation.forget()
+            if self.knowledge.fits(play.line(cards)):
+                play.turn_up(cards)
+                accepted = Note("accept", explanation.piles)
+                return self._ruled(before, accepted, first_words=(explanation.sentence,))
+            play.back_to(before)
         return _refused(say("One pack cannot show {cards}.", cards=self._cards_said(cards)))
 
-    def _forgettings(self, cards: Sequence[Card]) -> Iterator[tuple[str, str, Callable[[], None]]]:
-        """Ways to explain cards that can't be there, the one that forgets least first: whose
-        piles it concerns, what it forgets in words, and how."""
-        play = self._play
-        due = play.due
-        pairs = zip(due.seats, due.slots, cards, strict=True)
-        alone = [seat for seat, slot, card in pairs if not self.knowledge.fits({slot: card})]
-        at_fault = alone or list(due.seats)
-
-        def forget_orders() -> None:
-            for seat in at_fault:
-                play.forget_order(seat)
-
-        yield (
-            ", ".join(self.players[seat] for seat in at_fault),
-            say_count(
-                "Accepted: the order of {players}'s pile is forgotten.",
-                "Accepted: the order of these piles is forgotten: {players}.",
-                len(at_fault),
-                players=self._voice.names(at_fault),
-            ),
-            forget_orders,
-        )
-        owners = say("Accepted: who holds which card is forgotten.")
-        yield "all piles", owners, play.forget_owners
-        everything = say("Accepted: all that was known of the cards is forgotten.")
-        yield "all cards", everything, lambda: play.forget_all_but(play.shown)
-        yield "all cards", everything, lambda: play.forget_all_but({})
-
-    def _ruled_on(
+    def _ruled(
         self,
-        cards: Sequence[Card],
-        step: _Step,
-        *,
-        hidden: Mapping[Slot, Card] | None = None,
-        notes: tuple[Note, ...] = (),
-        first_words: tuple[str, ...] = (),
+        before: Moment,
+        *notes: Note,
+        written: Flip | None = None,
+        first_words: Sequence[str] = (),
     ) -> Answer:
-        """Have these cards turned up and ruled on. Raises Impossible, and nothing is done."""
-        flip, ended, ruling = self._play.turn_up(cards, hidden)
-        self.ruling = ruling
-        result = self.result
-        entries: tuple[Entry, ...] = (*notes, flip)
-        if result is not None:
-            entries += (_outcome(result),)
-        self._keep(step, entries)
+        """What the last ruling is told and recorded by, and these notes before it. `before` it the
+        game stood like this; `written` is what a record had of it, perhaps with hidden cards."""
+        ruling = self._play.ruling
+        assert ruling is not None
+        flip = ruling.flip
+        ending = () if ruling.result is None else (_outcome(ruling.result),)
+        self._keep((*notes, written or flip, *ending), before)
+        entries = (*notes, flip, *ending)
 
         def words() -> Iterator[str]:
             yield from first_words
             yield from self._voice.ruling(ruling)
 
-        if ended is None or not self._time_is_up or result is not None:
+        ended = ruling.ended
+        if ended is None or not self._time_is_up or ruling.result is not None:
             return Answer("ruled", words, entries, ended)
         stopped = self._stop("time-limit")
         return Answer(
@@ -449,39 +426,35 @@ class Table:
     def _stop(self, reason: Literal["time-limit", "abandoned"]) -> Answer:
         if self.result is not None:
             return _refused(say("The game is over already."))
-        step = self._step()
+        before = self._play.moment()
         result = self._play.stop(reason)
-        return self._done(step, (_outcome(result),), self._voice.ending(result))
+        return self._done(before, (_outcome(result),), self._voice.ending(result))
 
     # Steps
 
-    def _step(self) -> _Step:
-        return _Step((), self._play.moment(), self.ruling)
-
-    def _keep(self, step: _Step, entries: tuple[Entry, ...]) -> None:
-        """What these entries tell has been done; `step` is how the table stood before."""
-        self._steps.append(_Step(entries, step.before, step.ruling))
-        self._undone.clear()
+    def _keep(self, entries: tuple[Entry, ...], before: Moment) -> None:
+        """What these tell has been done; before that the game stood like this."""
+        self._steps.keep(entries, before)
         self._doubted = None
 
-    def _done(self, step: _Step, entries: tuple[Entry, ...], *lines: str) -> Answer:
-        self._keep(step, entries)
+    def _done(self, before: Moment, entries: tuple[Entry, ...], *lines: str) -> Answer:
+        self._keep(entries, before)
         return Answer("ruled", lambda: lines, entries)
 
     def _undo(self, many: int = 1) -> Answer:
-        if not 0 < many <= len(self._steps):
+        if not many:
+            return _misused("undo")
+        if not self._steps:
+            return _refused(say("There is nothing to take back."))
+        if many > len(self._steps):
             return _refused(
                 say_count(
-                    "There is {count} line that can be taken back.",
-                    "There are {count} lines that can be taken back.",
+                    "Only {count} line can be taken back.",
+                    "Only {count} lines can be taken back.",
                     len(self._steps),
                 )
             )
-        for _ in range(many):
-            step = self._steps.pop()
-            self._undone.append(step.entries)
-        self._play.back_to(step.before)
-        self.ruling = step.ruling
+        self._steps.take_back(many)
         self._doubted = None
         lines = [say_count("{count} line is taken back.", "{count} lines are taken back.", many)]
         if not self.game.laid:
@@ -489,19 +462,22 @@ class Table:
         return Answer("ruled", lambda: (*lines, self.wanted()), (Note("undo", str(many)),))
 
     def _redo(self, many: int = 1) -> Answer:
-        undone = self._undone
-        if not 0 < many <= len(undone):
+        undone = self._steps.undone
+        if not many:
+            return _misused("redo")
+        if not undone:
+            return _refused(say("There is nothing to play again."))
+        if many > len(undone):
             return _refused(
                 say_count(
-                    "There is {count} line that can be played again.",
-                    "There are {count} lines that can be played again.",
+                    "Only {count} line can be played again.",
+                    "Only {count} lines can be played again.",
                     len(undone),
                 )
             )
         for _ in range(many):
-            self._undone = []
             answers = [self.apply(entry) for entry in undone.pop()]
-        self._undone = undone
+        self._steps.undone = undone
         said = say_count("{count} line is played again.", "{count} lines are played again.", many)
         ruled = next(answer for answer in answers if answer.kind == "ruled")
         return Answer("ruled", lambda: (said, *ruled.lines), (Note("redo", str(many)),))
@@ -514,20 +490,20 @@ class Table:
             return _refused(say("The game is over."))
         if seat is None:
             return _refused(say("Whose pile? One of {players}.", players=", ".join(self.players)))
-        step = self._step()
+        before = self._play.moment()
         self._play.forget_order(seat)
         player = self.players[seat]
         return self._done(
-            step,
+            before,
             (Note("unordered", player),),
             say("The order of {player}'s pile is forgotten.", player=player),
             self.wanted(),
         )
 
-    def _count(self, sizes: Sequence[int]) -> Answer:
+    def _count(self, *sizes: int) -> Answer:
         if problem := self._miscount(sizes):
             return _refused(problem)
-        step = self._step()
+        before = self._play.moment()
         fewer = sum(self.game.sizes()) - sum(sizes)
         changed = self._play.recount(sizes)
         entries: tuple[Entry, ...] = (Note("count", " ".join(map(str, sizes))),)
@@ -548,8 +524,8 @@ class Table:
         if self.result is not None:
             entries += (_outcome(self.result),)
             lines += [self._voice.ending(self.result), say("If that is a mistake, type undo.")]
-            return self._done(step, entries, *lines)
-        return self._done(step, entries, *lines, self.wanted())
+            return self._done(before, entries, *lines)
+        return self._done(before, entries, *lines, self.wanted())
 
     def _miscount(self, sizes: Sequence[int]) -> str:
         """Why the cards can't be counted so; empty if they can."""
@@ -589,82 +565,16 @@ class Table:
         begun = [seat for seat, player in enumerate(names) if player.startswith(plain)]
         return begun[0] if len(begun) == 1 else None
 
-    # Asking
+    # Words
+
+    def _history(self, many: int = 10) -> Answer:
+        return self._tell(lambda table: history(table, many)) if many else _misused("history")
+
+    def _tell(self, lines: Callable[[Table], Iterable[str]]) -> Answer:
+        return Answer("told", lambda: lines(self))
 
     def _sizes_said(self) -> str:
         return say("Now: {sizes}.", sizes=self._voice.sizes(self.game.sizes()))
-
-    def _why(self) -> Answer:
-        ruling = self.ruling
-        if ruling is None:
-            return _told(say("Nothing was ruled yet."))
-        return Answer("told", lambda: self._voice.why(ruling))
-
-    def _help(self) -> Answer:
-        return _told(
-            say("Type the cards as they are turned up, in the order of the players, such as:"),
-            say("  k9    10 q    ks 9d    (suits c d h s may be left out)"),
-            *(say("  {usage}", usage=say(usage)) for usage in COMMANDS.values()),
-        )
-
-    def _history(self, many: int = 10) -> Answer:
-        if not many:
-            return _misused("history")
-        last = self.rounds[-many:]
-        if not last:
-            return _told(say("No round is over yet."))
-        return Answer("told", lambda: map(self._voice.round, last))
-
-    def _piles(self) -> Answer:
-        return Answer("told", self._piles_said)
-
-    def _piles_said(self) -> Iterator[str]:
-        for player, pile, aside in zip(
-            self.players, self.game.piles, self.game.asides, strict=True
-        ):
-            yield say(
-                "{player} ({count}): {cards}", player=player, count=len(pile), cards=self._lie(pile)
-            )
-            if aside:
-                yield say("  won ({count}): {cards}", count=len(aside), cards=self._lie(aside))
-
-    def _lie(self, slots: Iterable[Slot]) -> str:
-        """What is known of these slots: `9♣ 7 K♠/Q♥ ?×3`."""
-        told: list[str] = []
-        for text, alike in groupby(slots, self._slot_text):
-            many = len(list(alike))
-            told += [f"{UNKNOWN}×{many}"] if text == UNKNOWN and many > 1 else [text] * many
-        return " ".join(told)
-
-    def _slot_text(self, slot: Slot) -> str:
-        certain = self.knowledge.certain(slot)
-        if certain is not None:
-            return certain
-        possible = self.knowledge.possible(slot)
-        if len(possible) > 3:
-            return UNKNOWN
-        return "/".join(card for card in self.knowledge.pack.kinds if card in possible)
-
-    def _odds(self) -> Answer:
-        if self.result is not None:
-            return _told(self._voice.ending(self.result))
-        if (future := self._future()) is not None:
-            return future
-        chances = odds.estimate(self.game, self.knowledge, seed=len(self._steps))
-        return Answer("told", lambda: self._voice.odds(chances))
-
-    def _foretell(self) -> Answer:
-        if self.result is not None:
-            return _told(self._voice.ending(self.result))
-        return self._future() or _told(say("That cannot be known yet; odds gives the chances."))
-
-    def _future(self) -> Answer | None:
-        """How the game must end; None if that can't be known yet. Only while it goes on."""
-        rounds = self.game.rounds
-        result = odds.foretell(self.game, self.knowledge)
-        if result is None:
-            return None
-        return Answer("told", lambda: self._voice.foretold(result, rounds))
 
 
 def _outcome(result: Result) -> Outcome:

@@ -1,82 +1,24 @@
-"""What the referee says: rulings as sentences.
+"""What the referee says: rulings, and all else that people are told, as sentences.
 
-A ruling is data, taken from the law and from what was typed; here it becomes words. Nothing is
-ruled here.
+A ruling is data; here it becomes words. Nothing is ruled here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-
-from msgspec import Struct
+from typing import TYPE_CHECKING
 
 from warcli.cards import Card
 from warcli.contradictions import exception_pair
-from warcli.events import Layer, Result, Round
-from warcli.game import Slot, unbeaten_by
-from warcli.referee.odds import Odds
+from warcli.events import Result, Round
+from warcli.game import unbeaten_by
+from warcli.referee.ruling import Ruling
 from warcli.rules import Rules
 from warcli.spoken import listed
 from warcli.words import say, say_count
 
-
-class Ruling(Struct, frozen=True, kw_only=True, gc=False):
-    """What the law made of one turning up of cards."""
-
-    number: int
-    """The round it belongs to."""
-    seats: tuple[int, ...]
-    """Who turned up a card."""
-    cards: tuple[Card, ...]
-    """What each of them turned up, as it was typed."""
-    standing: Mapping[int, Card]
-    """Cards turned up earlier that counted again, for want of others, by seat."""
-    ended: Round | None
-    """The round, if it is over; `?` for a card that nobody saw."""
-    taken: Round | None
-    """The same with slots for cards."""
-    carried: tuple[Layer, ...]
-    """The layers (of slots) that lay on the table from earlier rounds."""
-    faces: Mapping[Slot, Card]
-    """The slots that lie, or lay, face up on the table."""
-    due: tuple[int, ...]
-    """If a war goes on: who turns up a card next."""
-    still_standing: tuple[int, ...]
-    """Who has no card left to turn up, so that an earlier one counts again."""
-    laid_down: tuple[Layer, ...]
-    """What is laid face down now, before the next card is turned up."""
-    out: tuple[int, ...]
-    """Seats that shortage put out just now."""
-    taken_up: Mapping[int, int]
-    """Seats whose won cards became their pile just now, and how many those are."""
-    sizes: tuple[int, ...]
-    result: Result | None
-
-    @property
-    def shown(self) -> dict[int, Card]:
-        """What each seat turned up, as it was typed."""
-        return dict(zip(self.seats, self.cards, strict=True))
-
-    @property
-    def compared(self) -> dict[int, Card]:
-        """The card by which each seat was compared, by seat."""
-        return dict(sorted({**self.standing, **self.shown}.items()))
-
-    @property
-    def block(self) -> list[tuple[int, Card | None]]:
-        """The captured block as it goes under the pile, each card with the seat that laid it;
-        None: it lay face down. Empty if nobody captured, or if it is shuffled."""
-        if self.taken is None:
-            return []
-        laid_by = {
-            slot: seat
-            for layer in (*self.carried, *self.taken.layers)
-            for seat, slot in enumerate(layer.cards)
-            if slot is not None
-        }
-        return [
-            (laid_by[slot], self.faces.get(slot)) for slot in self.taken.captured if slot in laid_by
-        ]
+if TYPE_CHECKING:
+    from warcli.referee.odds import Odds
 
 
 class Voice:

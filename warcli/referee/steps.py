@@ -1,0 +1,92 @@
+"""What was accepted at a table, step by step, so that any of it can be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from warcli.record import Entry, Flip
+from warcli.referee.knowledge import Impossible
+from warcli.referee.play import Moment, Play
+
+_FAR = 64
+"""Flips of a record that are followed between two moments that are kept."""
+
+
+class _Step(Struct, frozen=True, gc=False):
+    """Something that was accepted."""
+
+    entries: tuple[Entry, ...]
+    before: Moment | None
+    """How the game stood before it. A moment is a copy of whole piles, so where a record is
+    followed few are kept: None is found from the one before it, by turning up the cards again."""
+
+
+class Steps:
+    """The steps of one game, and those that were taken back."""
+
+    undone: list[tuple[Entry, ...]]
+    """What was taken back and can be played again, the next one at the end."""
+
+    def __init__(self, play: Play) -> None:
+        self.undone = []
+        self._play = play
+        self._steps: list[_Step] = []
+
+    def __len__(self) -> int:
+        return len(self._steps)
+
+    def keep(self, entries: tuple[Entry, ...], before: Moment) -> None:
+        """What these tell has been done; before that the game stood like this."""
+        self._steps.append(_Step(entries, before))
+        self.undone = []
+
+    def take_back(self, many: int) -> None:
+        """Take back so many of the last steps, of which there are as many."""
+        first = len(self._steps) - many
+        self.undone += [step.entries for step in reversed(self._steps[first:])]
+        self._back_to(first)
+
+    def follow(self, entries: Sequence[Entry], start: int) -> int:
+        """Have the flips of a record turned up, from the place `start` on, as long as the law
+        agrees with them and they don't end the game.
+
+        Returns the place of the first entry of which that isn't so, or their number.
+        """
+        play = self._play
+        for place in range(start, len(entries)):
+            flip = entries[place]
+            if not isinstance(flip, Flip):
+                return place
+            is_far = place == start or len(self._steps) % _FAR == 0
+            self._steps.append(_Step((flip,), play.moment() if is_far else None))
+            if not _agrees(play, flip):
+                self._back_to(len(self._steps) - 1)
+                return place
+            self.undone = []
+        return len(entries)
+
+    def _back_to(self, first: int) -> None:
+        """Stand as before the step of this number, and forget it and those after it."""
+        kept = first
+        while (before := self._steps[kept].before) is None:
+            kept -= 1
+        self._play.back_to(before)
+        for step in self._steps[kept:first]:
+            (flip,) = step.entries
+            assert isinstance(flip, Flip)
+            self._play.turn_up_as_written(flip)
+        del self._steps[first:]
+
+
+def _agrees(play: Play, flip: Flip) -> bool:
+    """Have the cards of a flip turned up, if they can be; whether the law says of them what the
+    flip does, and the game goes on."""
+    try:
+        ruling = play.turn_up_as_written(flip)
+    except Impossible:
+        return False
+    if ruling is None or ruling.result is not None:
+        return False
+    return flip.ended is None or (flip.ended, flip.winner) == (ruling.is_last, ruling.winner)
