@@ -204,7 +204,7 @@ def test_pictures_are_what_their_names_say(tmp_path: Path) -> None:
     assert (tmp_path / "lengths.png").read_bytes().startswith(b"\x89PNG")
     study("-n", "300", "-s", "9", "-r", "krig", "-r", "guerra", "--plot", "l.SVG", folder=tmp_path)
     texts = "\n".join(ET.parse(tmp_path / "l.SVG").getroot().itertext())
-    for said in ("300 games of seed 9", "krig", "guerra", "rounds", "minutes", "chance"):
+    for said in ("300 games of seed 9", "krig", "guerra", "rounds", "minutes", "Chance"):
         assert said in texts
 
 

@@ -112,6 +112,7 @@ def test_few_games_do_not_say_how_sure_a_mean_is() -> None:
     for figures in one.rules:
         assert figures.rounds
         assert (figures.rounds.low, figures.rounds.high) == (None, None)
+        assert figures.rounds.deviation is None
     text = as_text(one, "war simulate -r krig -s 7")
     assert re.search(r"^  mean +[\d.]+ +[\d.]+$", text, re.MULTILINE)
     assert re.search(r"^    change +\+0\.0$", text, re.MULTILINE)

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import io
+import re
+from collections import Counter
 from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.text import Text
 from msgspec.structs import replace
 
+from warcli.events import Result, Round
 from warcli.rulesfile import load
 from warcli.simulation import simulate
 from warcli.study.by_law import play
 from warcli.study.pace import Pace
 from warcli.study.plots import draw_game, draw_lengths, save
-from warcli.study.tally import Tally
+from warcli.study.tally import Distribution, Tally
 
 PACE = Pace.read("4,6")
 KRIG = load("krig")
@@ -44,10 +50,10 @@ def test_the_picture_of_a_study_explains_itself() -> None:
         "krig",
         "seat-order (",
         "% never end)",
+        "Share of the games that last so many rounds",
+        "Chance that the game still goes on after so many rounds",
         "rounds",
-        "chance",
-        "share of the games",
-        "minutes, at 4 seconds a round and 6 more a war step",
+        "hours, at 4 seconds a round and 6 more a war step",
     ):
         assert said in text
 
@@ -78,7 +84,100 @@ def test_a_study_in_which_no_game_ends_can_be_drawn() -> None:
     tally = Tally.of(play(rules, 1, 0, 60), 0, rules, PACE)
     only_endless = Tally(winners=tally.winners)
     only_endless.rounds["endless"] = tally.rounds["endless"]
-    assert "100.0 % never end" in written_on(draw_lengths(["x"], [only_endless], 1, PACE))
+    assert "x (100.0 % never end)" in written_on(draw_lengths(["x"], [only_endless], 1, PACE))
+
+
+def test_nearly_all_games_are_not_all_of_them() -> None:
+    tally = tally_of("seat-order")
+    tally.rounds["endless"].games = 1_000_000
+    assert "99.997 % never end" in written_on(draw_lengths(["x"], [tally], 1, PACE))
+
+
+def test_games_that_never_end_go_on_to_the_edge_of_the_picture() -> None:
+    for axes in draw_lengths(["x"], [tally_of("seat-order")], 1, PACE).axes[1:]:
+        (curve,) = axes.get_lines()
+        assert np.asarray(curve.get_xdata(), float).max() >= axes.get_xlim()[1]
+
+
+def laid_out(figure: Figure) -> Figure:
+    """The picture with everything where it will be printed."""
+    FigureCanvasAgg(figure).draw()  # type: ignore[no-untyped-call]
+    return figure
+
+
+@pytest.mark.parametrize("rounds", [1, 3, 27])
+def test_rounds_are_counted_in_whole_numbers(rounds: int) -> None:
+    rules = replace(KRIG, round_limit=rounds)
+    tally = Tally.of(play(rules, 1, 0, 60), 0, rules, PACE)
+    figures = (draw_lengths(["x"], [tally], 1, PACE), draw_game(simulate(rules, 1)))
+    for axes in (*laid_out(figures[0]).axes[:2], *laid_out(figures[1]).axes):
+        numbers = [label.get_text() for label in axes.get_xticklabels()]
+        assert len(numbers) > 1
+        assert all(number.isdigit() for number in numbers)
+
+
+@pytest.mark.parametrize(
+    ("pace", "unit"), [("4,6", "minutes"), ("0.01,0", "seconds"), ("400,600", "hours")]
+)
+def test_times_are_told_in_the_unit_that_they_are_best_read_in(pace: str, unit: str) -> None:
+    fast = Pace.read(pace)
+    tally = Tally.of(play(KRIG, 1, 0, 60), 0, KRIG, fast)
+    figure = draw_lengths(["krig"], [tally], 1, fast)
+    assert f"{unit}, at" in written_on(figure)
+    assert figure.axes[2].get_xlim()[1] <= 360
+
+
+LONG = "The rules of a family that had no time to think of a shorter name for them, really"
+
+
+def test_long_names_are_neither_cut_off_nor_over_the_curves() -> None:
+    names = [LONG, LONG.replace(" ", "_"), "krig"]
+    players = (LONG[:40], LONG[40:80])
+    events = list(simulate(replace(KRIG, name=LONG), 1, 0, players))
+    for figure in (draw_lengths(names, [tally_of()] * 3, 1, PACE), draw_game(events)):
+        page = laid_out(figure).bbox
+        for text in figure.findobj(Text):
+            assert isinstance(text, Text)
+            box = text.get_window_extent()
+            if len(text.get_text()) > 20:
+                assert page.x0 <= box.x0 < box.x1 <= page.x1, text.get_text()
+                assert page.y0 <= box.y0 < box.y1 <= page.y1, text.get_text()
+        (legend,) = figure.legends
+        box = legend.get_window_extent()
+        assert not any(box.overlaps(axes.get_window_extent()) for axes in figure.axes)
+
+
+def test_one_bar_at_a_limit_does_not_hide_the_others() -> None:
+    rules = replace(KRIG, round_limit=300)
+    limited = Tally.of(play(rules, 1, 0, 60), 0, rules, PACE)
+    limited.rounds["round-limit"] = Distribution.of(Counter({300: 1_000_000}))
+    figure = draw_lengths(["krig", "limited"], [tally_of(), limited], 1, PACE)
+    assert figure.axes[0].get_ylim()[1] < 0.5
+    assert re.search(r"^limited: 99\.99\d % here$", written_on(figure), re.MULTILINE)
+
+
+def test_who_is_out_is_not_drawn_any_more() -> None:
+    events = list(simulate(replace(load("three-players"), players=5), 4))
+    figure = draw_game(events)
+    curves = [np.asarray(line.get_ydata()).tolist() for line in figure.axes[0].get_lines()[:5]]
+    assert sum(curve.count(0) for curve in curves) == 4
+    assert all(0 not in curve[:-1] for curve in curves)
+
+
+def test_a_long_game_is_drawn_as_curves_not_as_bands() -> None:
+    """A thousand rounds in which two players take a card from each other by turns."""
+    events = list(simulate(load("three-players"), 4))
+    (*_, result) = events
+    assert isinstance(result, Result)
+    assert result.rounds == 1_000
+    sizes = {event.round: event.sizes for event in events if isinstance(event, Round)}
+    curve = draw_game(events).axes[0].get_lines()[0]
+    rounds, held = (np.asarray(data).tolist() for data in curve.get_data())
+    assert len(rounds) < 500
+    assert rounds[-1] == 1_000
+    assert all(sizes[at][0] == cards for at, cards in zip(rounds[1:], held[1:], strict=True))
+    turns = np.count_nonzero(np.diff(np.sign(np.diff(held))))
+    assert turns < 200
 
 
 def test_the_picture_of_a_game_shows_piles_and_wars() -> None:
@@ -132,7 +231,7 @@ def test_the_games_that_reach_a_limit_are_seen_and_none_goes_beyond_it(names: li
     axes = draw_lengths(names, tallies, 1, PACE).axes[0]
     limited = axes.get_lines()[-1]
     ends, shares = (np.asarray(data, float) for data in limited.get_data())
-    assert ends.max() == 100 < axes.get_xlim()[1]
+    assert 100 <= ends.max() <= 100.5 < axes.get_xlim()[1]
     assert shares.sum() == pytest.approx(1)
     reached = tallies[-1].rounds["round-limit"].games / tallies[-1].games
     assert shares[shares > 0][-1] >= reached > 0

@@ -81,9 +81,9 @@ class Spread(Struct, frozen=True):
     low: float | None
     """The interval is the mean's; None and None: too few games to tell."""
     high: float | None
-    deviation: float
+    deviation: float | None
     """The standard deviation that these games give for all, so the squares are divided by one game
-    less."""
+    less; None for a single game."""
     p5: float
     p25: float
     median: float
@@ -227,7 +227,7 @@ def spread_of(numbers: Distribution, unit: int = 1) -> Spread | None:
         mean=estimate.mean,
         low=estimate.low,
         high=estimate.high,
-        deviation=numbers.deviation / unit,
+        deviation=numbers.deviation / unit if numbers.games > 1 else None,
         **{name: number if unit == 1 else number / unit for name, number in percentiles},
     )
 

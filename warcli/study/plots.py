@@ -9,17 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from fractions import Fraction
-from itertools import accumulate, pairwise
+from itertools import accumulate, count, pairwise
+from textwrap import fill
 from typing import Any, BinaryIO
 from warnings import catch_warnings, simplefilter
 
 import matplotlib as mpl
+import numpy as np
 from cycler import cycler
 from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.text import Text
-from matplotlib.ticker import MaxNLocator, PercentFormatter, StrMethodFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator, StrMethodFormatter
 
 from warcli.events import Deal, Event, Result, Round
 from warcli.study.by_law import war_steps
@@ -31,13 +33,13 @@ from warcli.words import printable, say, say_count
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#777777")
 _LINES = (
     "-",
-    (0, (6, 2)),
+    (0, (5, 1.6)),
     (0, (1, 1.2)),
-    (0, (6, 2, 1, 2)),
-    (0, (12, 3)),
-    (0, (3, 1.5)),
-    (0, (1, 3)),
-    (0, (8, 2, 1, 2, 1, 2)),
+    (0, (6, 1.6, 1, 1.6)),
+    (0, (11, 2)),
+    (0, (2.4, 1.4)),
+    (0, (1, 3.2)),
+    (0, (6, 1.6, 1, 1.6, 1, 1.6)),
 )
 _STYLE: dict[str, Any] = {
     "axes.axisbelow": True,
@@ -51,6 +53,7 @@ _STYLE: dict[str, Any] = {
     "font.size": 10,
     "grid.alpha": 0.35,
     "legend.frameon": False,
+    "legend.handlelength": 4,  # so long that a line style shows
     "lines.linewidth": 1.8,
     "svg.fonttype": "none",
     "svg.hashsalt": "warcli",
@@ -65,86 +68,192 @@ _TAIL = Fraction(995, 10)
 _BARS = 60
 """At most so many bars fill the scale."""
 
+_OVER = 1.35
+"""How far the scale goes beyond the highest bar, where others go beyond the scale."""
+
 _POINTS = 2_000
 """A curve is drawn through no more points than this."""
+
+_ROUNDS = 400
+"""So many rounds of one game can be told apart in its picture."""
+
+_LINE = 66
+"""Signs in a line of a title or a legend."""
 
 
 def draw_lengths(names: Sequence[str], tallies: Sequence[Tally], seed: int, pace: Pace) -> Figure:
     """The lengths of the games under each of the rules, and the chance that one still goes on
     after so many rounds or minutes. A game that never ends always goes on."""
     with _style():
+        labels = [_label(name, tally) for name, tally in zip(names, tallies, strict=True)]
         figure = Figure(figsize=(7.0, 9.0))
-        lengths, rounds, minutes = figure.subplots(3, 1)
+        lengths, rounds, times = figure.subplots(3, 1)
         games = say_count(
             "{games} game", "{games} games", tallies[0].games, games=f"{tallies[0].games:,}"
         )
-        figure.suptitle(
-            say("How long War lasts: {games} of seed {seed}", games=games, seed=seed),
-            x=0.02,
-            ha="left",
-            fontweight="bold",
+        title = (
+            say("How long War lasts: {games} of seed {seed}", games=games, seed=seed)
+            if len(labels) > 1
+            else say(
+                "How long War lasts: {rules}, {games} of seed {seed}",
+                rules=labels[0],
+                games=games,
+                seed=seed,
+            )
         )
-        all_lengths = [tally.lengths for tally in tallies]
-        bars = _bounds(all_lengths)
-        for name, tally, ended in zip(names, tallies, all_lengths, strict=True):
-            label = printable(name)
-            if endless := tally.rounds["endless"].games:
-                share = f"{100 * endless / tally.games:.1f} %"
-                label = say("{rules} ({share} never end)", rules=name, share=share)
-            _draw_bars(lengths, ended, tally.games, bars, _in_legend(label))
-            _draw_going_on(rounds, ended, tally.games, 1)
-            _draw_going_on(minutes, tally.seconds, tally.games, 60)
-        share = say_count("share of the games", "share of the games, per {count} rounds", bars.step)
-        _label(lengths, say("Lengths"), say("rounds"), share)
-        lengths.legend()
-        chance = say("chance")
-        _label(rounds, say("The game still goes on after …"), say("rounds"), chance)
-        seconds, step = pace.round / 1000, pace.step / 1000
-        at_pace = say(
-            "minutes, at {seconds} seconds a round and {step} more a war step",
-            seconds=f"{seconds:g}",
-            step=f"{step:g}",
+        figure.suptitle(fill(title, _LINE), x=0.02, ha="left", fontweight="bold")
+        _draw_lengths(lengths, labels, tallies)
+        rounds.set_title(say("Chance that the game still goes on after so many rounds"))
+        rounds.set_xlabel(say("rounds"))
+        _whole_numbers(rounds)
+        rounds.set_xlim(lengths.get_xlim())
+        unit, one = _unit_of_time([tally.seconds for tally in tallies])
+        times.set_title(say("… and after so much time"))
+        times.set_xlabel(
+            say(
+                "{unit}, at {seconds} seconds a round and {step} more a war step",
+                unit=unit,
+                seconds=f"{pace.round / 1000:g}",
+                step=f"{pace.step / 1000:g}",
+            )
         )
-        _label(minutes, say("… and after"), at_pace, chance)
-        times = [tally.seconds for tally in tallies if tally.seconds.games]
-        longest = max((seconds.percentiles([_TAIL])[0] / 60 for seconds in times), default=0) or 1
-        for axes, end in (
-            (lengths, bars[-1] + bars.step),
-            (rounds, bars[-1] + bars.step),
-            (minutes, longest),
-        ):
-            axes.set_xlim(0, 1.02 * end)  # so that what ends there is seen to
-            axes.set_ylim(bottom=0)
-            axes.yaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
-        for axes in (rounds, minutes):
+        _whole_numbers(times)
+        times.set_xlim(0, 1.02 * _longest([tally.seconds for tally in tallies]) / one)
+        for tally in tallies:
+            _draw_going_on(rounds, tally.lengths, tally.games, 1)
+            _draw_going_on(times, tally.seconds, tally.games, one)
+        for axes in (rounds, times):
             axes.set_ylim(0, 1.02)
+        for axes in (lengths, rounds, times):
+            axes.yaxis.set_major_formatter(FuncFormatter(lambda share, _: f"{100 * share:g} %"))
+        if len(labels) > 1:
+            _add_legend(figure, lengths)
         return figure
 
 
-def _in_legend(label: str) -> str:
-    """The label as the legend shows it: matplotlib leaves out what begins with an underscore."""
+def _label(name: str, tally: Tally) -> str:
+    """What the legend says of the rules."""
+    label = printable(name)
+    if endless := tally.rounds["endless"].games:
+        share = _per_cent(endless / tally.games)
+        label = say("{rules} ({share} never end)", rules=name, share=share)
+    return label
+
+
+def _per_cent(share: float) -> str:
+    """A share above 0, which isn't said to be 0 or 100 % unless it is."""
+    percent = 100 * share
+    places = next(places for places in count(1) if share == 1 or 0 < round(percent, places) < 100)
+    return f"{percent:.{places}f} %"
+
+
+def _add_legend(figure: Figure, axes: Axes) -> None:
+    """Below the picture, what its curves are: their names, however long, and in as many columns as
+    these leave room for."""
+    curves, names = axes.get_legend_handles_labels()
+    widest = max(map(len, names)) + 10  # with the sample of its line
+    columns = max(1, min(4, 84 // widest))
+    shown = [fill(name, _LINE) for name in names]
+    figure.legend(curves, shown, loc="outside lower left", ncols=columns)
+
+
+def _named(label: str) -> str:
+    """A label as matplotlib takes it: what begins with an underscore, it leaves out of legends."""
     return f" {label}" if label.startswith("_") else label
+
+
+def _whole_numbers(axes: Axes) -> None:
+    """Along the axis stand whole numbers only."""
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10], min_n_ticks=1))
+    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
+
+
+def _longest(numbers: Sequence[Distribution]) -> int:
+    """How far a scale must go for these, which may be empty."""
+    return max((some.percentiles([_TAIL])[0] for some in numbers if some.games), default=0) or 1
+
+
+def _unit_of_time(seconds: Sequence[Distribution]) -> tuple[str, int]:
+    """The unit in which such times are best read, and how many seconds it has."""
+    longest = _longest(seconds)
+    if longest <= 120:
+        return say("seconds"), 1
+    return (say("minutes"), 60) if longest <= 6 * 3600 else (say("hours"), 3600)
+
+
+def _draw_lengths(axes: Axes, labels: Sequence[str], tallies: Sequence[Tally]) -> None:
+    """The distributions of the rounds as the outlines of bars.
+
+    Where many games reach a round limit, the bar there would leave no room for the others: if it
+    is more than three times as high as these, it goes beyond the scale, and its height is written
+    beside it."""
+    bars = _bounds([tally.lengths for tally in tallies])
+    shift = 0.5 if bars.step == 1 else 0.0  # a bar for one number stands over that number
+    share = say_count(
+        "Share of the games that last so many rounds",
+        "Share of the games that last so many rounds, in steps of {count}",
+        bars.step,
+    )
+    axes.set_title(share)
+    axes.set_xlabel(say("rounds"))
+    _whole_numbers(axes)
+    axes.set_xlim(0, 1.02 * (bars[-1] + bars.step + shift))  # so that what ends there is seen to
+    highest = ordinary = 0.0
+    for tally, label in zip(tallies, labels, strict=True):
+        shares = _shares(tally.lengths, tally.games, bars)
+        longest = max(tally.lengths.counts, default=bars[-1] + bars.step)
+        ends = [shift + min(edge, longest) for edge in (*bars, bars[-1] + bars.step)]
+        axes.step([ends[0], *ends], [0, *shares, 0], where="post", label=_named(label))
+        played_out = Distribution()
+        for reason, rounds in tally.rounds.items():
+            if reason not in ("endless", "round-limit"):
+                played_out.add(rounds)
+        ordinary = max(ordinary, *_shares(played_out, tally.games, bars))
+        highest = max(highest, *shares)
+    cut = 0 < 3 * ordinary < highest
+    axes.set_ylim(0, (_OVER * ordinary if cut else 1.03 * highest) or 1)
+    if cut:
+        _tell_what_is_cut_off(axes)
+
+
+def _tell_what_is_cut_off(axes: Axes) -> None:
+    """Beside each bar that goes beyond the scale, whose it is and how high."""
+    top, end = axes.get_ylim()[1], axes.get_xlim()[1]
+    beyond = 0
+    for line in axes.get_lines():
+        ends, shares = (np.asarray(data, float) for data in line.get_data())
+        at = int(shares.argmax())
+        if shares[at] > top:
+            name = str(line.get_label())
+            left = ends[at] > end / 2
+            axes.annotate(
+                say(
+                    "{rules}: {share} here",
+                    rules=name if len(name) <= 30 else f"{name[:29]}…",
+                    share=_per_cent(shares[at]),
+                ),
+                (ends[at if left else at + 1], top),
+                xytext=(-5 if left else 5, -5 - 13 * beyond),
+                textcoords="offset points",
+                ha="right" if left else "left",
+                va="top",
+            )
+            beyond += 1
 
 
 def _bounds(lengths: Sequence[Distribution]) -> range:
     """Where the bars of these distributions begin, and how wide they are. A bar doesn't hold the
     number at which it begins, but that at which it ends, as a round limit mostly is."""
-    ended = [numbers for numbers in lengths if numbers.games]
-    least = min((min(numbers.counts) for numbers in ended), default=1)
-    most = max((numbers.percentiles([_TAIL])[0] for numbers in ended), default=1)
+    least = min((min(numbers.counts) for numbers in lengths if numbers.games), default=1)
+    most = _longest(lengths)
     width = round_step(least - 1, most - 1, _BARS)
     return range((least - 1) // width * width, most, width)
 
 
-def _draw_bars(axes: Axes, lengths: Distribution, games: int, bars: range, label: str) -> None:
-    """The outline of the bars of a distribution, as shares of all these games. None goes on beyond
-    the longest game."""
-    edges = [*bars, bars[-1] + bars.step]
-    reached = [lengths.below(edge + 1) / games for edge in edges]
-    shares = [upper - lower for lower, upper in pairwise(reached)]
-    longest = max(lengths.counts, default=edges[-1])
-    ends = [min(edge, longest) for edge in edges]
-    axes.step([ends[0], *ends], [0, *shares, 0], where="post", label=label)
+def _shares(lengths: Distribution, games: int, bars: range) -> list[float]:
+    """The parts of all these games whose lengths are in the bars."""
+    reached = [lengths.below(edge + 1) for edge in (*bars, bars[-1] + bars.step)]
+    return [(upper - lower) / games for lower, upper in pairwise(reached)]
 
 
 def _draw_going_on(axes: Axes, lengths: Distribution, games: int, unit: int) -> None:
@@ -152,11 +261,13 @@ def _draw_going_on(axes: Axes, lengths: Distribution, games: int, unit: int) -> 
     numbers = sorted(lengths.counts)
     over = list(accumulate(lengths.counts[number] for number in numbers))
     every = 1 + len(numbers) // _POINTS
-    axes.step(
-        [0.0, *(number / unit for number in numbers[::every])],
-        [1.0, *(1 - count / games for count in over[::every])],
-        where="post",
-    )
+    drawn = [*range(0, len(numbers), every), *([len(numbers) - 1] if numbers else [])]
+    after = [0.0, *(numbers[at] / unit for at in drawn)]
+    chances = [1.0, *(1 - over[at] / games for at in drawn)]
+    if chances[-1] > 0:  # for ever
+        after.append(max(after[-1], axes.get_xlim()[1]))
+        chances.append(chances[-1])
+    axes.step(after, chances, where="post")
 
 
 def draw_game(events: Iterable[Event]) -> Figure:
@@ -168,12 +279,16 @@ def draw_game(events: Iterable[Event]) -> Figure:
     with _style():
         figure = Figure(figsize=(8.0, 4.5))
         axes = figure.subplots()
+        shown = _rounds_shown(rounds)
         for seat, player in enumerate(deal.players):
+            held = [sizes[at][seat] for at in shown]
+            until = held.index(0) + 1 if 0 in held else None  # who is out stays out
             axes.plot(
-                range(len(sizes)),
-                [held[seat] for held in sizes],
+                shown[:until],
+                held[:until],
                 linewidth=1.4,
-                label=_in_legend(printable(player)),
+                clip_on=False,
+                label=_named(printable(player)),
             )
         for steps, mark in _WAR_MARKS.items():
             wars = [ended for ended in rounds if min(war_steps(ended), max(_WAR_MARKS)) == steps]
@@ -199,12 +314,25 @@ def draw_game(events: Iterable[Event]) -> Figure:
                 clip_on=False,
                 label=say("war of {steps}", steps=many),
             )
-        _label(axes, _title(deal, result), say("rounds"), say("cards held"))
+        axes.set_title(fill(_title(deal, result), _LINE))
+        axes.set_xlabel(say("rounds"))
+        axes.set_ylabel(say("cards held"))
+        _whole_numbers(axes)
         axes.set_xlim(0, max(1, len(rounds)))
-        axes.set_ylim(bottom=0)
-        axes.yaxis.set_major_locator(MaxNLocator(integer=True))
-        figure.legend(loc="outside lower left", ncols=4)
+        axes.set_ylim(0, max(map(sum, sizes)) or 1)
+        axes.yaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
+        _add_legend(figure, axes)
         return figure
+
+
+def _rounds_shown(rounds: Sequence[Round]) -> list[int]:
+    """The numbers of the rounds after which the curves show what was held, 0 for the deal: all of
+    them, or so many of a long game as can be told apart, and those with a war. Every second or
+    fourth, since cards that go to and fro would make a curve a band."""
+    last = len(rounds)
+    every = 1 if last <= _ROUNDS else 2 * -(-last // (2 * _ROUNDS))
+    wars = {ended.round for ended in rounds if war_steps(ended)}
+    return sorted({*range(0, last, every), *wars, last})
 
 
 def _told(events: Iterable[Event]) -> tuple[Deal, list[Round], Result]:
@@ -218,7 +346,9 @@ def _title(deal: Deal, result: Result) -> str:
     game = [printable(deal.rules)] if deal.rules else []
     if deal.seed is not None:
         game.append(say("seed {seed}, game {game}", seed=deal.seed, game=deal.game))
-    rounds = say_count("{count} round", "{count} rounds", result.rounds)
+    rounds = say_count(
+        "{rounds} round", "{rounds} rounds", result.rounds, rounds=f"{result.rounds:,}"
+    )
     winners = say(" and ").join(deal.players[seat] for seat in result.winners)
     ended = say_count(
         "{winners} wins after {rounds} ({reason})",
@@ -260,13 +390,6 @@ def _fonts_for(signs: set[str]) -> tuple[list[str], str]:
                 fonts.append(font.name)
                 missing -= found
     return fonts, "".join(sorted(missing))
-
-
-def _label(axes: Axes, title: str, along: str, up: str) -> None:
-    axes.set_title(title)
-    axes.set_xlabel(along)
-    axes.set_ylabel(up)
-    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
 
 
 @contextmanager

@@ -340,7 +340,7 @@ def _mean_line(section: int) -> Line:
 def _spread(section: int, spread: Spread, wanted: Sequence[str]) -> Iterator[tuple[Line, str]]:
     """The mean, and these of the percentiles; the deviation with all of them."""
     yield _mean_line(section), _estimate(Estimate(spread.mean, spread.low, spread.high))
-    if len(wanted) == len(PERCENTILES):
+    if len(wanted) == len(PERCENTILES) and spread.deviation is not None:
         yield Line(section, 1, False, say("std. deviation")), _number(spread.deviation)
     for place, name in enumerate(wanted, start=2):
         label = (
