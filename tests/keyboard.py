@@ -76,6 +76,15 @@ class Keyboard:
         termios.tcsetattr(screen, termios.TCSANOW, mode)
         os.kill(command, signal.SIGCONT)
 
+    def send(self, number: signal.Signals) -> None:
+        """Send the command a signal, as the system or another terminal does."""
+        assert self._child.pid is not None
+        os.kill(self._child.pid, number)
+
+    def shows_what_is_typed(self) -> bool:
+        """Whether the terminal is as a shell needs it."""
+        return bool(self._child.getecho())
+
     def end(self) -> int:
         """Wait for the end of the command; returns its exit status."""
         while self._child.expect([pexpect.EOF, _ASKS_PLACE]):

@@ -236,15 +236,22 @@ def test_a_hyphen_as_output_file_is_standard_output() -> None:
 
 if sys.platform != "win32":  # Windows has another Ctrl-C
 
-    def test_ctrl_c_leaves_the_old_file_as_it_was(tmp_path: Path, long_rules: str) -> None:
+    @pytest.mark.parametrize(
+        ("sent", "status"),
+        [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)],
+        ids=["Ctrl-C", "asked to end", "terminal closed"],
+    )
+    def test_an_interruption_leaves_the_old_file_as_it_was(
+        tmp_path: Path, long_rules: str, sent: signal.Signals, status: int
+    ) -> None:
         file = tmp_path / "game.txt"
         file.write_text("what was there before", encoding="utf-8")
         process = started("simulate", "--seed", "1", "--rules", long_rules, "--output", str(file))
         while not litter(tmp_path):
             assert process.poll() is None, "it ended before it could be interrupted"
-        process.send_signal(signal.SIGINT)
-        process.communicate()
-        assert process.returncode == 130
+        process.send_signal(sent)
+        _, errors = process.communicate()
+        assert (process.returncode, errors.strip()) == (status, b"")
         assert file.read_text(encoding="utf-8") == "what was there before"
         assert not litter(tmp_path)
 

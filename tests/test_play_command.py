@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -180,6 +181,17 @@ def test_ctrl_c_interrupts_and_loses_nothing(at_table: Keyboard) -> None:
     at_table.press("\x03")
     assert at_table.end() == 130
     assert "The game is saved. To go on: war play --resume" in at_table.text
+
+
+def test_asked_to_end_it_saves_and_leaves_the_terminal_as_it_was(at_table: Keyboard) -> None:
+    at_table.press("la")
+    at_table.wait("takes 2 cards")
+    at_table.wait("Ready?")
+    at_table.send(signal.SIGTERM)
+    at_table.wait("The game is saved. To go on: war play --resume")
+    at_table.wait(".war")
+    assert at_table.end() == 128 + signal.SIGTERM
+    assert "Traceback" not in at_table.text
 
 
 def test_it_goes_on_after_it_was_stopped_and_continued(at_table: Keyboard) -> None:

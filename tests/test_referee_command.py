@@ -457,6 +457,21 @@ def test_a_closed_terminal_loses_nothing(tmp_path: Path) -> None:
     assert len(load(path).entries) == 1
 
 
+@pytest.mark.parametrize("plain", [True, False], ids=["plain", "toolbar"])
+def test_asked_to_end_it_saves_says_how_to_go_on_and_leaves_the_terminal_as_it_was(
+    tmp_path: Path, plain: bool
+) -> None:
+    look = ["--plain"] if plain else []
+    keyboard = Keyboard("referee", *look, "-r", "krig", "-p", "Ana,Luis", home=tmp_path)
+    keyboard.wait("Round 1: Ana, Luis>")
+    keyboard.type("k9")
+    keyboard.wait("Round 2: Ana, Luis>")
+    keyboard.send(signal.SIGTERM)
+    keyboard.wait("The game is saved. To go on: war referee --resume")
+    assert keyboard.shows_what_is_typed()
+    assert keyboard.end() == 128 + signal.SIGTERM
+
+
 def test_a_phone_terminal_of_40_columns_is_wide_enough(tmp_path: Path) -> None:
     keyboard = Keyboard("referee", "-r", "krig", "-p", "Ana,Luis", home=tmp_path / "h", columns=40)
     for line, answer in (

@@ -14,9 +14,11 @@ from typing import NoReturn
 def main(prog_name: str = "war") -> NoReturn:
     """Run the command line that was typed, and end the process with its exit status."""
     from warcli.commands import main as run
+    from warcli.interruptions import end_in_order
 
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    end_in_order()
     run(prog_name)
 
 

@@ -15,7 +15,8 @@ from itertools import takewhile
 
 import click
 
-from warcli.referee.screen import Screen, ctrl_c_held_back, introduction, saved_at_the_end
+from warcli.interruptions import held_back
+from warcli.referee.screen import Screen, introduction, saved_at_the_end
 from warcli.referee.session import Session
 from warcli.words import say
 
@@ -112,7 +113,7 @@ def run(session: Session, screen: Screen, keys: Iterator[str]) -> None:
     of_player = keys_of(table.players)
     with saved_at_the_end(session, screen, "play"):
         while table.result is None and _all_ready(session, screen.show, of_player, keys):
-            with ctrl_c_held_back():
+            with held_back():
                 screen.show(session.turn_up().lines)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import shlex
 import shutil
-import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from pathlib import Path
 
 import click
 
+from warcli.interruptions import held_back
 from warcli.record import clock_text
 from warcli.referee.session import Resumed, Session, saving_trouble
 from warcli.referee.voice import Voice
@@ -93,14 +93,14 @@ def run(session: Session, screen: Screen) -> None:
 
 def _answer(session: Session, screen: Screen, line: str) -> None:
     """Show what a line leads to: the ruling at once, what takes a while after it."""
-    with ctrl_c_held_back():
+    with held_back():
         reply = session.enter(line)
         screen.show(reply.lines)
     if session.wishes.odds and reply.round_over:
         # An interruption anywhere in here could be lost: Python drops those that come while it
         # tidies up behind an import. So it waits for the odds, half a second, which then aren't
         # shown.
-        with ctrl_c_held_back():
+        with held_back():
             odds = session.odds()
         screen.show(odds)
 
@@ -122,25 +122,8 @@ def saved_at_the_end(session: Session, screen: Screen, command: str) -> Iterator
             screen.show([""])  # after the ^C that the terminal shows
         raise
     finally:
-        with ctrl_c_held_back():
+        with held_back():
             screen.show([*session.leave(), *farewell(session, again)])
-
-
-@contextmanager
-def ctrl_c_held_back() -> Iterator[None]:
-    """What must not be done by halves: Ctrl-C takes effect after it. For the main thread."""
-    pressed: list[int] = []
-    before = signal.getsignal(signal.SIGINT)
-    if not callable(before):  # nothing comes of it anyway
-        yield
-        return
-    signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if pressed:
-        raise KeyboardInterrupt
 
 
 # What is said at the beginning and at the end
