@@ -187,6 +187,23 @@ def test_with_a_time_limit_every_second_counts(tmp_path: Path) -> None:
     assert resume(path, tick=hand).session.clock.seconds == 28
 
 
+@pytest.mark.parametrize("limit", ["none", "30m"])
+def test_a_crash_in_a_long_war_loses_little_of_the_clock(tmp_path: Path, limit: str) -> None:
+    hand = Hand()
+    path = tmp_path / "game.war"
+    session = begin(timed(limit), ["Ana", "Luis"], path, tick=hand)
+    session.enter("k 9")
+    for rank in "2345678":
+        hand.at += 7
+        session.enter(f"{rank} {rank}")
+    shown = session.clock.seconds
+    session.journal.close()  # nothing more is written, as after a crash
+    went_on = resume(path, tick=hand).session
+    assert shown == 49
+    assert shown - 20 < went_on.clock.seconds <= shown
+    assert went_on.table.wanted() == "Round 2, war: Ana, Luis"
+
+
 def timed(limit: str) -> Rules:
     import msgspec
 
@@ -215,12 +232,33 @@ def test_a_card_mistyped_when_time_is_up_can_still_be_corrected(tmp_path: Path) 
     session.enter("q j")
     hand.at += 40
     session.enter("k 9")
-    session.enter("undo 2")  # the end of the game, and the card
+    session.enter("undo")  # the card, and the end of the game that came of it
     assert session.table.result is None
     session.enter("9 k")
     assert session.table.rounds[1].winner == 1
     assert session.table.result is not None
     session.leave()
+
+
+def test_what_came_of_time_being_up_is_played_again_with_its_card(tmp_path: Path) -> None:
+    hand = Hand()
+    path = tmp_path / "game.war"
+    session = begin(timed("30s"), ["Ana", "Luis"], path, tick=hand)
+    session.enter("q j")
+    hand.at += 40
+    session.enter("k 9")
+    ended = session.table.result
+    assert ended is not None
+    session.enter("undo 2")
+    assert session.table.number == 1
+    *_, card, end = session.enter("redo 2").lines
+    assert (card, end) == (
+        "Now: Ana 28, Luis 24.",
+        "Time is up, after 2 rounds. It is a draw.",
+    )
+    assert session.table.result == ended
+    session.leave()
+    assert resume(path).session.table.result == ended
 
 
 # One referee at a time

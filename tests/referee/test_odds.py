@@ -14,8 +14,8 @@ from warcli import rulesfile
 from warcli.events import Result, Round
 from warcli.referee import odds as looking_ahead
 from warcli.referee.odds import Odds, estimate, foretell, load_kernel
-from warcli.referee.voice import Voice
 from warcli.referee.table import Table
+from warcli.referee.voice import Voice
 from warcli.rules import Rules
 from warcli.simulation import default_players, simulate
 from warcli.study import kernel

@@ -10,7 +10,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 
 import click
@@ -79,7 +79,7 @@ class Screen:
 
 def run(session: Session, screen: Screen) -> None:
     """Take lines and show rulings until somebody leaves or the input ends; then save."""
-    with saved_at_the_end(session, screen, "referee"):
+    with saved_at_the_end(session, screen, "referee"), _keyboard_as_it_was(screen):
         while (line := screen.ask(session)) is not None:
             if line.strip().casefold() in LEAVING:
                 break
@@ -103,6 +103,31 @@ def _answer(session: Session, screen: Screen, line: str) -> None:
         with held_back():
             odds = session.odds()
         screen.show(odds)
+
+
+if sys.platform == "win32":
+
+    def _keyboard_as_it_was(_screen: Screen) -> AbstractContextManager[None]:
+        return nullcontext()
+
+else:
+
+    @contextmanager
+    def _keyboard_as_it_was(screen: Screen) -> Iterator[None]:
+        """Whoever leaves finds the keyboard set as before; a prompt that a signal broke off in the
+        wrong moment may not have seen to it."""
+        if not screen.at_keyboard:
+            yield
+            return
+        import termios
+
+        keyboard = sys.stdin.fileno()
+        before = termios.tcgetattr(keyboard)
+        try:
+            yield
+        finally:
+            with suppress(termios.error):  # the terminal was closed
+                termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
 
 
 @contextmanager

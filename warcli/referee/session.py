@@ -33,9 +33,9 @@ from warcli.referee.table import Answer, Table
 from warcli.rules import Rules
 from warcli.words import say
 
-_STAMP_EVERY = 60
-"""Seconds on the clock after which the record is told the time, where no limit makes every
-second count."""
+_STAMP_EVERY = 20
+"""Seconds on the clock after which the record is told the time, even in the middle of a war, whose
+line that breaks. With a time limit every second counts, but between rounds only."""
 
 
 class Wishes(NamedTuple):
@@ -124,11 +124,9 @@ class Session:
         journal = self.journal
         trouble, path, begun_again = journal.trouble, journal.path, journal.begun_again
         seconds = self.clock.seconds
-        every = _STAMP_EVERY if self.table.rules.seconds is None else 1
-        in_war = bool(entries) and isinstance(entries[-1], Flip) and not entries[-1].ended
         stamp |= any(isinstance(entry, Note) and entry.word == "pause" for entry in entries)
-        due = int(seconds) - int(self._stamped) >= (1 if stamp else every)
-        if due and (stamp or not in_war):
+        stamp |= self.table.rules.seconds is not None and not self.table.game.laid
+        if int(seconds) - int(self._stamped) >= (1 if stamp else _STAMP_EVERY):
             entries = [*entries, Note("clock", clock_text(seconds))]
             self._stamped = seconds
         journal.add(entries)

@@ -42,6 +42,12 @@ class Steps:
         self._steps.append(_Step(entries, before))
         self.undone = []
 
+    def add_to_last(self, entry: Entry) -> None:
+        """This, too, came of the last step."""
+        last = self._steps[-1]
+        self._steps[-1] = _Step((*last.entries, entry), last.before)
+        self.undone = []
+
     def take_back(self, many: int) -> None:
         """Take back so many of the last steps, of which there are as many."""
         first = len(self._steps) - many

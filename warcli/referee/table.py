@@ -428,7 +428,11 @@ class Table:
             return _refused(say("The game is over already."))
         before = self._play.moment()
         result = self._play.stop(reason)
-        return self._done(before, (_outcome(result),), self._voice.ending(result))
+        if reason == "time-limit" and self._steps:  # it came of the last line: both are one step
+            self._steps.add_to_last(_outcome(result))
+        else:
+            self._keep((_outcome(result),), before)
+        return Answer("ruled", lambda: [self._voice.ending(result)], (_outcome(result),))
 
     # Steps
 
@@ -475,12 +479,14 @@ class Table:
                     len(undone),
                 )
             )
+        time_is_up, self._time_is_up = self._time_is_up, False  # its end is played again, too
         for _ in range(many):
             answers = [self.apply(entry) for entry in undone.pop()]
         self._steps.undone = undone
+        self._time_is_up = time_is_up
         said = say_count("{count} line is played again.", "{count} lines are played again.", many)
-        ruled = next(answer for answer in answers if answer.kind == "ruled")
-        return Answer("ruled", lambda: (said, *ruled.lines), (Note("redo", str(many)),))
+        ruled = [line for answer in answers if answer.kind == "ruled" for line in answer.lines]
+        return Answer("ruled", lambda: (said, *ruled), (Note("redo", str(many)),))
 
     # Real life
 
