@@ -221,9 +221,9 @@ def test_the_time_limit_ends_the_game_after_the_round(tmp_path: Path) -> None:
     assert session.table.result is not None
     assert session.table.result.reason == "time-limit"
     session.leave()
-    assert path.read_text(encoding="utf-8").endswith(
-        "result: -, time-limit, 2 rounds\nclock: 0:40\n"
-    )
+    record = path.read_text(encoding="utf-8")
+    assert "2. 9 9 |\nclock: 0:40\n| " in record
+    assert record.endswith("result: -, time-limit, 2 rounds\n")
 
 
 def test_a_card_mistyped_when_time_is_up_can_still_be_corrected(tmp_path: Path) -> None:
