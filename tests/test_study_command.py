@@ -247,6 +247,8 @@ def test_where_a_file_cannot_go_is_said_before_anything_is_played(
         (["-o", "b.png", "--plot", "./b.png"], "b.png can't be written twice"),
         (["--games-csv", "b.svg", "--plot", "../{folder}/b.svg"], "b.svg can't be written twice"),
         (["--games-csv", "-"], "takes a file's name"),
+        (["--games-csv", ""], "an empty name is no file"),
+        (["--plot", ""], "an empty name is no file"),
         (["--cluster", "tcp://127.0.0.1:1", "--threads", "2"], "without --threads"),
         (["--cluster", "tcp://127.0.0.1:1"], "no Dask scheduler answers at tcp://127.0.0.1:1"),
         (["--cluster", "what://is:this"], "no Dask scheduler answers at what://is:this"),

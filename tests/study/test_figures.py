@@ -35,9 +35,10 @@ from warcli.study.figures import (
 from warcli.study.games import REASONS
 from warcli.study.pace import Pace
 from warcli.study.report import as_csv, as_json, as_text
-from warcli.study.tally import Comparison, Distribution, Extreme, Tally
+from warcli.study.tally import Comparison, Differences, Distribution, Extreme, Outcome, Tally
 
 PACE = Pace.read("4,6")
+KRIG = load("krig")
 NAMES = ("krig", "seat-order", "three-players")
 
 
@@ -105,6 +106,34 @@ def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
         low, high = interval_of(estimate_of(throws))
         held += low <= 3.5 <= high
     assert 920 <= held <= 975  # four standard deviations of a share of 0.95
+
+
+@pytest.mark.parametrize(("gained", "lost"), [(0.2, 0.25), (0.002, 0.01), (0.0, 0.1)])
+def test_intervals_of_changed_shares_hold_the_truth_too(gained: float, lost: float) -> None:
+    """A thousand comparisons of a thousand games; rare changes may be held more often."""
+    chance = Random(3)
+    won, other = Outcome("collected", 1), Outcome("collected", 2)
+    tallies = [Tally.of(play(KRIG, 7, 0, 1), 0, KRIG, PACE)] * 2
+    held = 0
+    for _ in range(1_000):
+        kinds = chance.choices((0, 1, 2), (gained, lost, 1 - gained - lost), k=1_000)
+        more, less, same = map(kinds.count, range(3))
+        comparison = Comparison(Counter({(other, won): more, (won, other): less, (won, won): same}))
+        *_, figures = figures_of("ab", [KRIG, KRIG], tallies, [comparison])
+        assert figures.change
+        low, high = interval_of(figures.change.wins[0])
+        held += low <= gained - lost <= high
+    assert held >= 920
+
+
+def test_few_games_that_differ_do_not_say_how_sure_a_difference_is() -> None:
+    one = [0] * 10_000
+    for unlike, told in ((99, False), (100, True)):
+        other = [5] * unlike + [0] * (10_000 - unlike)
+        estimate = estimate_of(Differences.of(other, one))
+        assert estimate
+        assert estimate.mean == 5 * unlike / 10_000
+        assert (estimate.low is not None) == told
 
 
 def test_few_games_do_not_say_how_sure_a_mean_is() -> None:

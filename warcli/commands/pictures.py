@@ -7,11 +7,11 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from itertools import combinations
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
-from warcli.commands.options import BadInput, note
+from warcli.commands.options import BadInput, FileType, note
 from warcli.commands.output import whole_file
 from warcli.words import say
 
@@ -35,19 +35,13 @@ def apart(*targets: str | None) -> None:
             )
 
 
-class PictureFile(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
+class PictureFile(FileType):
     """The name of a file to draw a picture into, PNG or SVG by its ending.
 
     Refused where matplotlib isn't installed, before anything is played."""
 
-    name = "file"
-
-    def convert(
-        self,
-        value: str,
-        param: click.Parameter | None,  # noqa: ARG002
-        ctx: click.Context | None,  # noqa: ARG002
-    ) -> str:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        value = super().convert(value, param, ctx)
         if PurePath(value).suffix.lower() not in (".png", ".svg"):
             raise BadInput(
                 say("{file} must end in .png or .svg, the kinds of picture there are", file=value)

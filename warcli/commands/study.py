@@ -16,6 +16,7 @@ import click
 from warcli.commands.numbers import WholeNumber
 from warcli.commands.options import (
     BadInput,
+    FileType,
     RulesType,
     drawn_seed,
     note,
@@ -125,7 +126,7 @@ class Percent(click.ParamType):  # type: ignore[type-arg]  # generic only in new
     "--games",
     type=WholeNumber(1, MAX_SEED + 1),
     metavar="N",
-    help="How many games, from game 0 of the seed. [default: 100,000]",
+    help="How many games, from game 0 of the seed: 1000000, 1,000,000 or 1e6. [default: 100,000]",
 )
 @seed_option
 @click.option(
@@ -133,7 +134,8 @@ class Percent(click.ParamType):  # type: ignore[type-arg]  # generic only in new
     type=Percent(),
     metavar="P%",
     help="Play until the 95 % interval of the mean number of rounds is no wider than this part of "
-    "the mean; --games is then the most to play. [at most: 100,000,000]",
+    "the mean, which is looked at from 1,000 games on; --games is then the most to play. "
+    "[at most: 100,000,000]",
 )
 @click.option(
     "--pace",
@@ -155,7 +157,7 @@ class Percent(click.ParamType):  # type: ignore[type-arg]  # generic only in new
 @click.option(
     "--games-csv",
     metavar="FILE",
-    type=click.Path(),
+    type=FileType(),
     help="Write a line of CSV a game: its number, reason, winner (a seat from 0; several with "
     "spaces between them), rounds, layers, wars and deepest war.",
 )
