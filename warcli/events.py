@@ -77,7 +77,7 @@ class Result(Struct, frozen=True, tag_field="event", tag="result"):
     winners: tuple[int, ...]
     """Seats in order; empty: drawn (or, when endless or abandoned, nobody's)."""
     rounds: int
-    """How many rounds were begun."""
+    """How many rounds there were; one that was abandoned in its middle is none."""
     sizes: tuple[int, ...]
     first_seen: int | UnsetType = UNSET
     """For a repetition or an endless game: the round (1 = the deal) at whose start every pile

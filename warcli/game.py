@@ -247,11 +247,13 @@ class Game:
 
         A time limit is decided as `limit_result` says; it waits for the end of a round. An
         endless game has no winner; `first_seen` is the round at whose start this position stood.
+        A round that is abandoned in its middle was not played, and doesn't count.
         Raises ValueError when the game is over, or when a time limit falls inside a round.
         """
         if self.result is not None:
             raise ValueError("the game is over")
         if reason != "time-limit":
+            self.rounds -= bool(self.laid)
             return self._end(reason, (), first_seen)
         if self.laid:
             raise ValueError("a time limit waits for the end of the round")
