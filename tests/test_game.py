@@ -458,11 +458,11 @@ def test_a_time_limit_waits_for_the_end_of_the_round() -> None:
     assert game.result == result
 
 
-def test_players_may_stop_in_mid_war() -> None:
+def test_a_round_that_players_stop_in_mid_war_was_not_played() -> None:
     game = start(WAR)
     game.turn_up(("9♣", "9♥"))
     result = game.stop("abandoned")
-    assert (result.reason, result.winners, result.rounds) == ("abandoned", (), 1)
+    assert (result.reason, result.winners, result.rounds) == ("abandoned", (), 0)
 
 
 @pytest.mark.parametrize("piles", [[], [["A♣"]], [["A♣"], ["K♣"], ["Q♣"]]])

@@ -521,6 +521,16 @@ def test_a_count_that_ends_the_game_can_be_taken_back_and_says_so() -> None:
     assert (at.result, at.game.sizes()) == (None, (27, 25))
 
 
+def test_a_round_that_is_stopped_in_its_middle_was_not_played() -> None:
+    at = table("k 9", "10 10")
+    stopped = at.enter("stop")
+    assert stopped.lines == ("The game is stopped; 1 round was played. Nobody wins.",)
+    assert stopped.entries == (Outcome((), "abandoned", 1),)
+    assert (len(at.rounds), at.number) == (1, 1)
+    at.enter("undo")
+    assert at.wanted() == "Round 2, war: Ana, Luis"
+
+
 def test_help_names_every_command() -> None:
     told = words(table().enter("help"))
     assert all(command in told for command in COMMANDS)

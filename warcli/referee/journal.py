@@ -358,9 +358,14 @@ class SavedGame(NamedTuple):
 
     @property
     def rounds(self) -> int:
-        """How many rounds were begun, by the numbers that the record gives them."""
-        entries = reversed(self.record.entries if self.record else ())
-        return next((entry.round or 0 for entry in entries if isinstance(entry, Flip)), 0)
+        """How many rounds were played, as far as the record gives their number."""
+        for entry in reversed(self.record.entries if self.record else ()):
+            match entry:
+                case Outcome(rounds=int(rounds)):
+                    return rounds
+                case Flip(round=int(number), ended=ended):
+                    return number - 1 if ended is False else number
+        return 0
 
 
 def _tells_time(entry: Entry) -> bool:

@@ -200,10 +200,10 @@ def reopening(resumed: Resumed) -> Iterator[str]:
     yield say(
         "{sizes}. The clock shows {time}.", sizes=sizes, time=clock_text(session.clock.seconds)
     )
-    if table.game.rounds and not table.game.laid:
-        yield say("The last round: {round}", round=" ".join(table.enter("history 1").lines))
-    if table.game.laid:
+    if table.game.laid and table.result is None:
         yield from _war_on_the_table(session)
+    elif table.game.rounds:
+        yield say("The last round: {round}", round=" ".join(table.enter("history 1").lines))
     if table.paused:
         yield say("The clock is stopped; type resume to go on.")
     if trouble := saving_trouble(session.journal):
