@@ -150,8 +150,6 @@ class _Game:
     """Who led last, -1 before anybody did."""
     rounds: int
     layers: int
-    wars: int
-    deepest: int
     lead_changes: int
     stream: Words
 
@@ -220,6 +218,7 @@ class _Table(NamedTuple):
     pairs: Pairs
     """The same memory, two cards at a time."""
     depths: Depths
+    """Of this game."""
 
 
 def _new_table(seats: int, size: int) -> _Table:
@@ -229,12 +228,15 @@ def _new_table(seats: int, size: int) -> _Table:
     return _Table(_record(_Game), cards, queue, queue.view(uint32), np.zeros(size + 2, int64))
 
 
-def _three_tables(seats: int, size: int) -> tuple[_Table, _Table, _Table]:
-    """One to play at and two to compare it with."""
-    return _new_table(seats, size), _new_table(seats, size), _new_table(seats, size)
+def _five_tables(seats: int, size: int) -> tuple[_Table, _Table, _Table, _Table, _Table]:
+    """One to play at, and four to find with when a position first came back."""
+    table, earlier, ahead, earlier_before, ahead_before = (
+        _new_table(seats, size) for _ in range(5)
+    )
+    return table, earlier, ahead, earlier_before, ahead_before
 
 
-_0, _1, _4 = uint64(0), uint64(1), uint64(4)
+_0, _1, _2, _4 = uint64(0), uint64(1), uint64(2), uint64(4)
 _FIRST, _SECOND = (uint64(0), uint64(16)) if byteorder == "little" else (uint64(16), uint64(0))
 """How far the first and the second card of a pair stand from its lowest bit."""
 
@@ -293,13 +295,14 @@ def _shuffle(cards: Cards, stream: Words) -> None:
 
 
 @_compiled
-def _after_a_shuffle(pair: uint64, swapped: uint64, stream: Words) -> uint64:
-    """Two cards after a shuffle: the pair or the same one swapped."""
+def _after_a_shuffle(both: uint64, stream: Words) -> uint64:
+    """Two cards after a shuffle, twice: `both` holds the pair as it is and the same one swapped."""
     stream[0], stream[1], stream[2], stream[3], output = _next(
         stream[0], stream[1], stream[2], stream[3]
     )
     stays = output >> uint64(63)  # the number below 2
-    return swapped ^ ((pair ^ swapped) & (uint64(0) - stays))
+    pair = both >> (uint64(32) * (_1 - stays)) & uint64(0xFFFFFFFF)
+    return pair | pair << uint64(32)
 
 
 # Between rounds
@@ -314,13 +317,16 @@ def _deal(plan: _Plan, pack: Cards, table: _Table) -> None:
         size = (plan.dealt - seat + seats - 1) // seats
         game.head[seat] = 0
         game.settled[seat] = game.tail[seat] = size
-        for place in range(size):
-            table.cards[seat, size - 1 - place] = pack[seat + place * seats]
-    for steps in range(game.deepest + 1):
+        bottom = uint64(seat * table.cards.shape[1] + size - 1)
+        dealt = uint64(seat)
+        for place in range(uint64(size)):
+            table.queue[bottom - place] = pack[dealt]
+            dealt += uint64(seats)
+    for steps in range(len(table.depths)):
         table.depths[steps] = 0
     game.playing = (1 << seats) - 1
     game.leader = -1
-    game.carried = game.rounds = game.layers = game.wars = game.deepest = game.lead_changes = 0
+    game.carried = game.rounds = game.layers = game.lead_changes = 0
 
 
 @_compiled
@@ -343,8 +349,6 @@ def _copy(plan: _Plan, table: _Table, to: _Table) -> None:
     twin.leader = game.leader
     twin.rounds = game.rounds
     twin.layers = game.layers
-    twin.wars = game.wars
-    twin.deepest = game.deepest
     twin.lead_changes = game.lead_changes
     for steps in range(len(table.depths)):
         to.depths[steps] = table.depths[steps]
@@ -620,8 +624,6 @@ def _play_round(plan: _Plan, turned: Turned, game: _Game, cards: Cards, depths: 
             break
     game.layers += layers - carried
     if steps:
-        game.wars += 1
-        game.deepest = max(game.deepest, steps)
         depths[steps] += 1
     playing = game.playing
     ended = steps > 0 and due == 0 and _is_single(playing)
@@ -651,100 +653,131 @@ def _is_turned(turned: Turned, card: uint64, against: uint64) -> uint64:
 
 
 @_compiled
-def _plain_rounds(
+def _two_pairs(order: int) -> tuple[uint64, uint64]:
+    """By which two numbers to multiply two cards, the first seat's and the second's, so that their
+    sum is the pair as the first seat puts it under its pile, and above that (times 2**32) the pair
+    as the second does. Where it is shuffled then, the second one is the first one swapped."""
+    first, second = _1 << _FIRST, _1 << _SECOND
+    of_card, of_against = first, second
+    if order in (_OWN_LAST, _OWN_PILE_LAST):
+        of_card, of_against = second, first
+    if order in (_OWN_FIRST, _OWN_PILE_FIRST, _SHUFFLED):
+        first, second = second, first
+    return of_card | first << uint64(32), of_against | second << uint64(32)
+
+
+@_compiled
+def _rounds(
     queue: Cards,
     pairs: Pairs,
+    depths: Depths,
     order: int,
+    down: uint64,
+    turned: Turned | None,
+    stream: Words | None,
     head_one: uint64,
     head_two: uint64,
     end_one: uint64,
     end_two: uint64,
     stop: uint64,
+    limit: uint64,
     all_cards: uint64,
+    most: uint64,
     leads: uint64,
-) -> tuple[uint64, uint64, uint64, uint64, bool]:
-    """Rounds between two seats until they tie, one is out, or `head_one` comes to `stop`. Nothing
-    is shuffled in them and no order turned round. `leads` is 1 if the first seat led last.
+) -> tuple[uint64, uint64, uint64, uint64, uint64, uint64, bool]:
+    """Rounds between two seats until `head_one` comes to `stop`, the first seat has no card or
+    `most`, or a war comes that is not to be fought here: because a seat is short in it, it would
+    pass `limit`, or its cards aren't captured pair by pair. `leads` is 1 if the first seat led
+    last. This is compiled twice: with None where nothing is turned round nor shuffled, and
+    without.
 
-    Returns where the head and the end of the first seat's queue are then, `leads`, how often the
-    lead passed, and whether they tie."""
-    own_first = order in (_OWN_FIRST, _OWN_PILE_FIRST)
-    own_last = order in (_OWN_LAST, _OWN_PILE_LAST)
-    changes = _0
-    while head_one < stop:
-        card, against = uint64(queue[head_one]), uint64(queue[head_two])
-        if card ^ against < _4:
-            return head_one, end_one, leads, changes, True
-        straight = card << _FIRST | against << _SECOND
-        swapped = card << _SECOND | against << _FIRST
-        pairs[end_one] = swapped if own_last else straight
-        pairs[end_two] = swapped if own_first else straight
-        two_wins = uint64(against > card)
-        end_one += _1 - two_wins
-        end_two += two_wins
-        head_one += _1
-        head_two += _1
-        held = end_one + end_one - head_one
-        led, leads = leads, uint64(held + held + leads > all_cards)
-        changes += led ^ leads
-        if held - _1 >= all_cards - _1:
-            break
-    return head_one, end_one, leads, changes, False
-
-
-@_compiled
-def _other_rounds(
-    queue: Cards,
-    pairs: Pairs,
-    order: int,
-    turned: Turned,
-    stream: Words,
-    head_one: uint64,
-    head_two: uint64,
-    end_one: uint64,
-    end_two: uint64,
-    stop: uint64,
-    all_cards: uint64,
-    leads: uint64,
-) -> tuple[uint64, uint64, uint64, uint64, bool]:
-    """The same with exceptions and shuffled captures."""
-    own_first = order in (_OWN_FIRST, _OWN_PILE_FIRST)
-    own_last = order in (_OWN_LAST, _OWN_PILE_LAST)
-    changes = _0
-    while head_one < stop:
-        card, against = uint64(queue[head_one]), uint64(queue[head_two])
-        if card ^ against < _4:
-            return head_one, end_one, leads, changes, True
-        straight = card << _FIRST | against << _SECOND
-        swapped = card << _SECOND | against << _FIRST
-        if order == _SHUFFLED:
-            straight = _after_a_shuffle(straight, swapped, stream)
-        pairs[end_one] = swapped if own_last else straight
-        pairs[end_two] = swapped if own_first else straight
-        two_wins = uint64(against > card) ^ _is_turned(turned, card, against)
-        end_one += _1 - two_wins
-        end_two += two_wins
-        head_one += _1
-        head_two += _1
-        held = end_one + end_one - head_one
-        led, leads = leads, uint64(held + held + leads > all_cards)
-        changes += led ^ leads
-        if held - _1 >= all_cards - _1:
-            break
-    return head_one, end_one, leads, changes, False
-
-
-@_compiled
-def _duel(plan: _Plan, turned: Turned, table: _Table, until: int) -> bool:
-    """Play the rounds between the last two seats, as far as nothing unusual happens.
-
-    Stops before the game ends, before the round after `until`, when a pile must be taken up, and
-    before a round that `_play_round` must play: then it returns true.
+    Returns where the first seat's head and both ends are then, `leads`, how often the lead passed,
+    the layers beyond one a round, and whether it is such a war that comes.
 
     It makes do without a branch that depends on who wins: a pair is written behind both piles,
     and only the winner's grows.
     """
-    game, queue, pairs = table.game, table.queue, table.pairs
+    of_card, of_against = _two_pairs(order)
+    between = head_two - head_one  # both play their cards at the same pace
+    most = min(most, all_cards)
+    card = against = changes = beyond = _0
+    # The compiler would carry whatever is reckoned from `head_one` in a war along through every
+    # plain round, were it not for this bit that it cannot know to be 0: a tenth of the time.
+    nothing = down >> uint64(63)
+    while True:
+        tied = False
+        while head_one < stop:
+            card, against = uint64(queue[head_one]), uint64(queue[head_one + between])
+            both = card * of_card + against * of_against
+            if card ^ against < _4:
+                tied = True
+                break
+            if stream is not None and order == _SHUFFLED:
+                both = _after_a_shuffle(both, stream)
+            pairs[end_one] = both
+            pairs[end_two] = both >> uint64(32)
+            if turned is None:
+                end_one += uint64(card > against)
+                end_two += uint64(against > card)
+            else:
+                two_wins = uint64(against > card) ^ _is_turned(turned, card, against)
+                end_one += _1 - two_wins
+                end_two += two_wins
+            head_one += _1
+            twice = (end_one + end_one - head_one) << _1  # twice what the first seat holds
+            led, leads = leads, uint64(twice + leads > all_cards)
+            changes += led ^ leads
+            if twice - _2 >= most + most - _2:
+                break
+        if not tied:
+            return head_one, end_one, end_two, leads, changes, beyond, False
+        head_one |= nothing
+        held = end_one + end_one - head_one
+        left = min(held, all_cards - held, limit - head_one)
+        if order > _SEAT_ORDER:
+            return head_one, end_one, end_two, leads, changes, beyond, True
+        layers, steps = _0, 0
+        hidden = _0  # face-down layers to come before the next face-up one
+        while True:
+            card = uint64(queue[head_one + layers])
+            against = uint64(queue[head_one + between + layers])
+            both = card * of_card + against * of_against
+            pairs[end_one + layers] = both
+            pairs[end_two + layers] = both >> uint64(32)
+            layers += _1
+            if hidden:
+                hidden -= _1
+                continue
+            if card ^ against >= _4:
+                break
+            if left <= layers + down:
+                return head_one, end_one, end_two, leads, changes, beyond, True
+            steps += 1
+            hidden = down
+        depths[steps] += 1
+        beyond += layers - _1
+        two_wins = uint64(against > card)
+        if turned is not None:
+            two_wins ^= _is_turned(turned, card, against)
+        end_one += layers & (two_wins - _1)
+        end_two += layers & (_0 - two_wins)
+        head_one += layers
+        held = end_one + end_one - head_one
+        led, leads = leads, uint64(held + held + leads > all_cards)
+        changes += led ^ leads
+        if held - _1 >= most - _1:
+            return head_one, end_one, end_two, leads, changes, beyond, False
+
+
+@_compiled
+def _duel(plan: _Plan, turned: Turned, table: _Table, until: int, most: int) -> bool:
+    """Play the rounds between the last two seats, as far as nothing unusual happens.
+
+    Stops before the game ends, before the round after `until`, when the first of them holds
+    `most` cards, when a pile must be taken up, and before a round that `_play_round` must play:
+    then it returns true.
+    """
+    game = table.game
     one = _seat_of(game.playing & -game.playing)
     two = _seat_of(game.playing & (game.playing - 1))
     for seat in (one, two):  # pairs end at even places, and there must be room for many
@@ -761,27 +794,40 @@ def _duel(plan: _Plan, turned: Turned, table: _Table, until: int) -> bool:
         full = min(full, uint64(game.settled[one]) + row_one - head_one)
         full = min(full, uint64(game.settled[two]) + row_two - head_two)
     limit = head_one + full
-    down = uint64(plan.down)
-    order = plan.order
-    own_first = order in (_OWN_FIRST, _OWN_PILE_FIRST)
-    own_last = order in (_OWN_LAST, _OWN_PILE_LAST)
-    plain = order != _SHUFFLED and len(turned) == 0
+    plain = plan.order != _SHUFFLED and len(turned) == 0
     unusual = False
-    while game.rounds < until and head_one < limit:
-        start, end_before = head_one, end_one
+    while game.rounds < until and head_one < limit and not unusual:
+        start = head_one
         stop = min(limit, start + uint64(until - game.rounds))
         if game.leader < 0:  # look after each round who leads
             stop = start + _1
         leads = uint64(game.leader == one)
         if plain:
-            head_one, end_one, leads, changes, tied = _plain_rounds(
-                queue, pairs, order, head_one, head_two, end_one, end_two, stop, all_cards, leads
+            head_one, end_one, end_two, leads, changes, beyond, unusual = _rounds(
+                table.queue,
+                table.pairs,
+                table.depths,
+                plan.order,
+                uint64(plan.down),
+                None,
+                None,
+                head_one,
+                head_two,
+                end_one,
+                end_two,
+                stop,
+                limit,
+                all_cards,
+                uint64(most),
+                leads,
             )
         else:
-            head_one, end_one, leads, changes, tied = _other_rounds(
-                queue,
-                pairs,
-                order,
+            head_one, end_one, end_two, leads, changes, beyond, unusual = _rounds(
+                table.queue,
+                table.pairs,
+                table.depths,
+                plan.order,
+                uint64(plan.down),
                 turned,
                 game.stream,
                 head_one,
@@ -789,59 +835,25 @@ def _duel(plan: _Plan, turned: Turned, table: _Table, until: int) -> bool:
                 end_one,
                 end_two,
                 stop,
+                limit,
                 all_cards,
+                uint64(most),
                 leads,
             )
+        played = head_one - start
+        head_two += played
+        game.rounds += _whole(played - beyond)
+        game.layers += _whole(played)
+        held = _whole(end_one + end_one - head_one)
         if game.leader >= 0:
             game.leader = one if leads else two
             game.lead_changes += _whole(changes)
-        end_two += head_one - start - (end_one - end_before)
-        head_two += head_one - start
-        game.rounds += _whole(head_one - start)
-        game.layers += _whole(head_one - start)
-        held = end_one + end_one - head_one
-        if tied:
-            unusual = order > _SEAT_ORDER
-            steps = 0
-            last = uint64(0)  # the newest layer of this round, counted from 0
-            left = uint64(0)  # cards to go face down before the next face-up one
-            while not unusual:
-                card, against = uint64(queue[head_one + last]), uint64(queue[head_two + last])
-                straight = card << _FIRST | against << _SECOND
-                swapped = card << _SECOND | against << _FIRST
-                pairs[end_one + last] = swapped if own_last else straight
-                pairs[end_two + last] = swapped if own_first else straight
-                last += _1
-                if left:
-                    left -= _1
-                    continue
-                if card ^ against >= _4:
-                    break
-                steps += 1
-                left = down
-                wanted = last + down
-                unusual = bool(min(held, all_cards - held) <= wanted or head_one + wanted >= limit)
-            if unusual:
-                break
-            two_wins = uint64(against > card)
-            if not plain:
-                two_wins ^= _is_turned(turned, card, against)
-            end_one += (_1 - two_wins) * last
-            end_two += two_wins * last
-            head_one += last
-            head_two += last
-            game.rounds += 1
-            game.layers += _whole(last)
-            game.wars += 1
-            game.deepest = max(game.deepest, steps)
-            table.depths[steps] += 1
-            held = end_one + end_one - head_one
-        if held + held != all_cards:
-            leader = one if held + held > all_cards else two
-            game.lead_changes += game.leader >= 0 and game.leader != leader
-            game.leader = leader
-        if held in (_0, all_cards):
+        elif played and 2 * held != _whole(all_cards):
+            game.leader = one if 2 * held > _whole(all_cards) else two
+        if held in (0, _whole(all_cards)):
             game.playing = 1 << one if held else 1 << two
+            break
+        if held >= most:
             break
     game.head[one], game.tail[one] = _whole(head_one - row_one), _whole(end_one + end_one - row_one)
     game.head[two], game.tail[two] = _whole(head_two - row_two), _whole(end_two + end_two - row_two)
@@ -852,8 +864,8 @@ def _duel(plan: _Plan, turned: Turned, table: _Table, until: int) -> bool:
 
 # A game
 
-_UNWATCHED = 1024
-"""Rounds at the beginning of a game in which no position is watched for: most games end sooner."""
+_LONGEST_STRIDE = 256
+"""Rounds; a power of 4."""
 _GOES_ON = -1
 _CAME_BACK = -2
 _COLLECTED, _SHORTAGE, _REPETITION, _ROUND_LIMIT, _ENDLESS = range(5)
@@ -861,9 +873,19 @@ assert REASONS == ("collected", "shortage", "repetition", "round-limit", "endles
 
 
 @_compiled
-def _advance(plan: _Plan, turned: Turned, table: _Table, until: int) -> int:
-    """Play on until so many rounds are over, or the game is. Returns its reason, or `_GOES_ON`."""
+def _first_holds(game: _Game) -> int:
+    """How many cards the first seat holds that is in."""
+    first = _seat_of(game.playing & -game.playing)
+    held: int = game.tail[first] - game.head[first]
+    return held
+
+
+@_compiled
+def _advance(plan: _Plan, turned: Turned, table: _Table, until: int, most: int) -> int:
+    """Play on until so many rounds are over, or the game is, or a round leaves the first seat that
+    is in with `most` cards or more. Returns the game's reason, or `_GOES_ON`."""
     game, cards = table.game, table.cards
+    enough = False
     while True:
         if plan.won != _UNDER:
             for seat in range(plan.seats):
@@ -874,24 +896,34 @@ def _advance(plan: _Plan, turned: Turned, table: _Table, until: int) -> int:
                 return _SHORTAGE
             _collect_all(plan, game)
             return _COLLECTED
-        if game.rounds >= until:
+        if enough or game.rounds >= until:
             return _GOES_ON
+        before = game.rounds
         between_two = _is_single(game.playing & (game.playing - 1)) and not game.carried
-        if between_two and not _duel(plan, turned, table, until):
-            continue
-        if _play_round(plan, turned, game, cards, table.depths):
+        usual = between_two and not _duel(plan, turned, table, until, most)
+        if not usual and _play_round(plan, turned, game, cards, table.depths):
             return _SHORTAGE
+        enough = game.rounds > before and _first_holds(game) >= most
 
 
 @_compiled
 def _comes_back(plan: _Plan, turned: Turned, table: _Table, until: int, earlier: _Table) -> int:
-    """Play on likewise, or until the piles lie as they do on the earlier table: `_CAME_BACK`."""
+    """Play on likewise until so many rounds are over, or until the piles lie as they did after an
+    earlier one of these rounds, or before the first: `_CAME_BACK`. `earlier` is set to that one.
+
+    If positions come back, then so does the one of them in which the first seat holds most cards.
+    So no other is kept and compared, and hardly a round takes longer for being watched.
+    """
+    _copy(plan, table, earlier)
     while table.game.rounds < until:
-        ending = _advance(plan, turned, table, table.game.rounds + 1)
+        most = 0 if earlier.game.carried else _first_holds(earlier.game)
+        ending = _advance(plan, turned, table, until, most)
         if ending != _GOES_ON:
             return ending
         if _same_piles(plan, table, earlier):
             return _CAME_BACK
+        if not table.game.carried and (earlier.game.carried or _first_holds(table.game) > most):
+            _copy(plan, table, earlier)
     return _GOES_ON
 
 
@@ -902,45 +934,63 @@ def _play_out(
     """Play to the end. Returns the reason and 0; or, where a position came back, `_CAME_BACK` and
     after how many rounds: see `_first_return`.
 
-    A position that came back is found by Brent's method (An improved Monte Carlo factorization
-    algorithm, 1980), in constant memory: keep the position of some round, compare it with those
-    that follow, and keep a later one when as many rounds again have gone by.
+    A position that came back is found in constant memory, much as by Brent's method (An improved
+    Monte Carlo factorization algorithm, 1980): forget what was kept, and begin anew with the
+    position that stands, whenever as many rounds again have gone by.
     """
     game = table.game
-    unwatched = game.rounds + _UNWATCHED
+    # A game between two lasts about a tenth of the square of its cards, nearly all less than this.
+    unwatched = game.rounds + (3 * plan.dealt * plan.dealt >> 3)
     ending = _advance(
-        plan, turned, table, min(unwatched, plan.limit) if plan.watched else plan.limit
+        plan, turned, table, min(unwatched, plan.limit) if plan.watched else plan.limit, _NO_LIMIT
     )
     while ending == _GOES_ON and game.rounds < plan.limit:
-        _copy(plan, table, earlier)
         ending = _comes_back(plan, turned, table, min(2 * game.rounds, plan.limit), earlier)
     if ending == _CAME_BACK:
         return ending, game.rounds - earlier.game.rounds
     if ending != _GOES_ON:
         return ending, 0
     if plan.watched and plan.drawn:
-        # Is this a position of a cycle of which a whole lap has been played?
-        _copy(plan, table, earlier)
+        # Is this a position of a cycle of which a whole lap has been played? Then two more laps
+        # show it, one to the position that is kept and one until that comes back.
         _copy(plan, table, ahead)
-        if _comes_back(plan, turned, ahead, 2 * plan.limit, earlier) == _CAME_BACK:
-            return _CAME_BACK, ahead.game.rounds - plan.limit
+        if _comes_back(plan, turned, ahead, 3 * plan.limit, earlier) == _CAME_BACK:
+            return _CAME_BACK, ahead.game.rounds - earlier.game.rounds
     return _ROUND_LIMIT, 0
 
 
 @_compiled
 def _first_return(
-    plan: _Plan, turned: Turned, table: _Table, earlier: _Table, ahead: _Table, period: int
+    plan: _Plan,
+    turned: Turned,
+    table: _Table,
+    earlier: _Table,
+    ahead: _Table,
+    earlier_before: _Table,
+    ahead_before: _Table,
+    period: int,
 ) -> tuple[int, int]:
     """How the law ends a game in which a position came back after `period` rounds: the reason, and
     the round in which that position first stood.
 
     What `_play_out` finds lies later than what the law finds. So where the cycle began is looked
-    for from the beginning, at which `earlier` and `ahead` stand; the table is left as it is then.
+    for from the beginning, at which `earlier` and `ahead` stand: they are alike from there on, so
+    great strides come first, and shorter ones from where one has gone too far. The table is left
+    as the law leaves it.
     """
-    _advance(plan, turned, ahead, ahead.game.rounds + period)
+    _advance(plan, turned, ahead, ahead.game.rounds + period, _NO_LIMIT)
+    stride = _LONGEST_STRIDE
     while not _same_piles(plan, ahead, earlier):
-        _advance(plan, turned, earlier, earlier.game.rounds + 1)
-        _advance(plan, turned, ahead, ahead.game.rounds + 1)
+        _copy(plan, earlier, earlier_before)
+        _copy(plan, ahead, ahead_before)
+        while True:
+            _advance(plan, turned, earlier, earlier.game.rounds + stride, _NO_LIMIT)
+            _advance(plan, turned, ahead, ahead.game.rounds + stride, _NO_LIMIT)
+            if stride == 1 or not _same_piles(plan, ahead, earlier):
+                break
+            _copy(plan, earlier_before, earlier)
+            _copy(plan, ahead_before, ahead)
+            stride //= 4
     if ahead.game.rounds > plan.limit:
         return _ROUND_LIMIT, 0
     _copy(plan, ahead, table)
@@ -974,7 +1024,7 @@ def _play_games(
     turned: Turned,
     pack: Cards,
     shuffled: Cards,
-    tables: tuple[_Table, _Table, _Table],
+    tables: tuple[_Table, _Table, _Table, _Table, _Table],
     seed: uint64,
     first: uint64,
     columns: NDArray[int64],
@@ -982,8 +1032,7 @@ def _play_games(
     depths: Depths,
 ) -> None:
     """Play as many games as there are rows, and record them."""
-
-    table, earlier, ahead = tables
+    table, earlier, ahead, earlier_before, ahead_before = tables
     game = table.game
     for row in range(len(sizes)):
         _begin_stream(game.stream, seed, first + uint64(row))
@@ -996,19 +1045,25 @@ def _play_games(
         if period:
             _deal(plan, shuffled, earlier)
             _deal(plan, shuffled, ahead)
-            reason, first_seen = _first_return(plan, turned, table, earlier, ahead, period)
+            reason, first_seen = _first_return(
+                plan, turned, table, earlier, ahead, earlier_before, ahead_before, period
+            )
+        wars = deepest = 0
+        for steps in range(1, len(depths)):
+            fought = table.depths[steps]
+            depths[steps] += fought
+            wars += fought
+            deepest = steps if fought else deepest
         columns[0, row] = reason
         columns[1, row] = _winners(plan, game, reason)
         columns[2, row] = game.rounds
         columns[3, row] = game.layers
-        columns[4, row] = game.wars
-        columns[5, row] = game.deepest
+        columns[4, row] = wars
+        columns[5, row] = deepest
         columns[6, row] = game.lead_changes
         columns[7, row] = first_seen
         for seat in range(plan.seats):
             sizes[row, seat] = game.tail[seat] - game.head[seat]
-        for steps in range(game.deepest + 1):
-            depths[steps] += table.depths[steps]
 
 
 def play(rules: Rules, seed: int, first: int, count: int) -> Games:
@@ -1019,7 +1074,7 @@ def play(rules: Rules, seed: int, first: int, count: int) -> Games:
     """
     _check_range(seed, first, count)
     plan, turned, pack = _numbers_of(rules)
-    tables = _three_tables(rules.players, len(pack))
+    tables = _five_tables(rules.players, len(pack))
     columns = np.zeros((8, count), int64)
     sizes = np.zeros((count, rules.players), int64)
     depths = np.zeros(len(pack) + 2, int64)
@@ -1073,7 +1128,8 @@ def play_on(rules: Rules, points: Sequence[Point], seed: int, longest: int) -> l
     limit = plan.limit
     most = max((sum(map(len, (*point.piles, *point.asides))) for point in points), default=0)
     carried = max((len(point.carried) for point in points), default=0) * rules.players
-    table, earlier, ahead = _three_tables(rules.players, max(len(pack), most + carried))
+    tables = _five_tables(rules.players, max(len(pack), most + carried))
+    table, earlier, ahead, earlier_before, ahead_before = tables
     results = []
     for point in points:
         _check_range(seed, point.game, 1)
@@ -1085,7 +1141,9 @@ def play_on(rules: Rules, points: Sequence[Point], seed: int, longest: int) -> l
         if period:
             _set_up(earlier, point, number)
             _set_up(ahead, point, number)
-            reason, first_seen = _first_return(plan, turned, table, earlier, ahead, period)
+            reason, first_seen = _first_return(
+                plan, turned, table, earlier, ahead, earlier_before, ahead_before, period
+            )
         if reason == _ROUND_LIMIT and plan.limit < limit:
             reason = _ENDLESS
         winners = _winners(plan, table.game, reason)
@@ -1129,7 +1187,7 @@ def _set_up(table: _Table, point: Point, number: Mapping[Card, int]) -> int:
     game.carried = len(point.carried)
     game.leader = -1
     game.rounds = point.rounds
-    game.layers = game.wars = game.deepest = game.lead_changes = 0
+    game.layers = game.lead_changes = 0
     return in_play
 
 
