@@ -8,9 +8,11 @@ import io
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -448,43 +450,70 @@ def test_the_law_and_the_kernel_report_the_same() -> None:
     assert study(*arguments, "--on-the-law") == study(*arguments)
 
 
-def test_the_first_use_says_that_it_compiles(tmp_path: Path) -> None:
-    """With an empty cache, as on a fresh machine; the next use finds what the first one left. If
-    its files are damaged then, as when the machine lost its power, it is compiled once more."""
-    cache = f"import os; os.environ['NUMBA_CACHE_DIR'] = {str(tmp_path)!r};"
+def use(folder: Path, before: str = "") -> subprocess.CompletedProcess[str]:
+    """A study whose kernel is kept in this folder."""
+    cache = f"import os; os.environ['NUMBA_CACHE_DIR'] = {str(folder)!r};"
+    return war("study", "-n", "100", "-s", "1", before=cache + before)
 
-    def use() -> tuple[str, str]:
-        done = war("study", "-n", "100", "-s", "1", before=cache)
-        assert done.returncode == 0
-        return done.stdout, done.stderr
 
-    printed, said = use()
-    assert "the kernel is being compiled for this machine" in said
-    assert use() == (printed, "")
-    for file in tmp_path.rglob("*.nb?"):
+@pytest.fixture(scope="module")
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty folder, as on a fresh machine."""
+    return tmp_path_factory.mktemp("kernel")
+
+
+@pytest.fixture(scope="module")
+def first_use(fresh: Path) -> subprocess.CompletedProcess[str]:
+    return use(fresh)
+
+
+def test_the_first_use_says_that_it_compiles(
+    fresh: Path, first_use: subprocess.CompletedProcess[str]
+) -> None:
+    """The second use finds what the first one left."""
+    second = use(fresh)
+    assert "the kernel is being compiled for this machine" in first_use.stderr
+    assert second.stderr == ""
+    assert first_use.stdout == second.stdout
+
+
+@pytest.fixture
+def damaged(
+    fresh: Path, first_use: subprocess.CompletedProcess[str], tmp_path: Path
+) -> tuple[Path, Sequence[Path]]:
+    """A folder that keeps a compiled kernel, of which some files lost their ends when the machine
+    lost its power; and these files."""
+    assert first_use.returncode == 0
+    shutil.copytree(fresh, tmp_path, dirs_exist_ok=True)
+    files = list(tmp_path.rglob("*_play_games*"))
+    for file in files:
         file.write_bytes(file.read_bytes()[:100])
-    again, said = use()
-    assert again == printed
-    assert "the kernel is being compiled for this machine" in said
-    assert use() == (printed, "")
+    return tmp_path, files
 
 
-def test_a_disk_that_takes_no_more_does_not_keep_anybody_from_playing(tmp_path: Path) -> None:
-    """Files here can't grow beyond 4 kB; the compiled kernel is larger."""
-    full = (
-        f"import os, resource; os.environ['NUMBA_CACHE_DIR'] = {str(tmp_path)!r};"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096));"
-    )
-    done = war("study", "-n", "100", "-s", "1", before=full)
-    assert done.returncode == 0
-    assert done.stdout == study("-n", "100", "-s", "1")
+def test_what_is_damaged_of_a_kernel_is_compiled_once_more(
+    damaged: tuple[Path, Sequence[Path]], first_use: subprocess.CompletedProcess[str]
+) -> None:
+    folder, files = damaged
+    again = use(folder)
+    assert (again.returncode, again.stdout) == (0, first_use.stdout)
+    assert all(file.stat().st_size > 100 for file in files)
+
+
+def test_a_disk_that_takes_no_more_does_not_keep_anybody_from_playing(
+    damaged: tuple[Path, Sequence[Path]], first_use: subprocess.CompletedProcess[str]
+) -> None:
+    """Files here can't grow beyond 4 kB; what is compiled is larger."""
+    folder, _ = damaged
+    done = use(folder, "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096));")
+    assert (done.returncode, done.stdout) == (0, first_use.stdout)
     assert re.search(
-        f"^Note: the kernel could not be kept for the next time: {re.escape(str(tmp_path))}.*: "
+        f"^Note: the kernel could not be kept for the next time: {re.escape(str(folder))}.*: "
         f"{os.strerror(errno.EFBIG)}$",
         done.stderr,
         re.MULTILINE,
     )
-    assert not list(tmp_path.rglob("*.tmp*"))
+    assert not list(folder.rglob("*.tmp*"))
 
 
 def test_help_shows_an_example() -> None:
