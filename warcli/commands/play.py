@@ -5,24 +5,20 @@ from __future__ import annotations
 import click
 
 from warcli.commands.options import (
-    ascii_option,
     drawn_seed,
     game_option,
     names_of_players,
-    players_option,
     rules_option,
     seed_option,
 )
 from warcli.commands.sitting import (
+    Tonight,
     fail_if_unsaved,
     refuse_settings,
-    resume_option,
     resumed_game,
-    round_limit_option,
-    save_option,
     saving_path,
     screen_for,
-    time_limit_option,
+    sitting_options,
     with_limits,
 )
 from warcli.referee.ready import opening, pressed_keys, run
@@ -35,25 +31,9 @@ from warcli.rules import Rules
 @rules_option
 @seed_option
 @game_option
-@players_option
-@time_limit_option
-@round_limit_option
-@save_option
-@resume_option
-@ascii_option
+@sitting_options
 @click.pass_context
-def play(  # noqa: PLR0913, PLR0917 (an argument an option)
-    ctx: click.Context,
-    rules: Rules,
-    seed: int | None,
-    game: int,
-    players: str | None,
-    time_limit: str | None,
-    round_limit: int | None,
-    save: str | None,
-    resume_file: str | None,
-    ascii: bool,
-) -> None:
+def play(ctx: click.Context, rules: Rules, seed: int | None, game: int, tonight: Tonight) -> None:
     """Play without cards: the program deals, and the players press a key when they are ready.
 
     Each player has a key of their own. Only when everybody who turns up a card has pressed theirs
@@ -65,17 +45,17 @@ def play(  # noqa: PLR0913, PLR0917 (an argument an option)
       war play --rules three-players --seed 42
       war play --resume
     """
-    if resume_file is not None:
+    if tonight.resume is not None:
         refuse_settings(ctx)
-        resumed = resumed_game(resume_file, NO_WISHES, dealt=True)
+        resumed = resumed_game(tonight.resume, NO_WISHES, dealt=True)
         session, greeting = resumed.session, reopening(resumed)
     else:
-        tonight = with_limits(rules, time_limit, round_limit)
-        names = names_of_players(players, tonight)
+        limited = with_limits(rules, tonight.time_limit, tonight.round_limit)
+        names = names_of_players(tonight.players, limited)
         seed = drawn_seed() if seed is None else seed
-        session = begin_dealt(tonight, names, saving_path(save, names), seed, game)
+        session = begin_dealt(limited, names, saving_path(tonight.save, names), seed, game)
         greeting = opening(session)
-    screen = screen_for(session, ascii=ascii, plain=True)
+    screen = screen_for(session, ascii=tonight.ascii, plain=True)
     screen.show(list(greeting))
     with pressed_keys() as keys:
         run(session, screen, keys)

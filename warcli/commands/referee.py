@@ -8,25 +8,17 @@ from contextlib import suppress
 
 import click
 
-from warcli.commands.options import (
-    BadInput,
-    RulesType,
-    ascii_option,
-    names_of_players,
-    players_option,
-)
+from warcli.commands.options import BadInput, RulesType, names_of_players
 from warcli.commands.sitting import (
+    Tonight,
     at_keyboard,
     fail_if_unsaved,
     list_games,
     refuse_settings,
-    resume_option,
     resumed_game,
-    round_limit_option,
-    save_option,
     saving_path,
     screen_for,
-    time_limit_option,
+    sitting_options,
     with_limits,
 )
 from warcli.referee.screen import opening, reopening, run
@@ -46,17 +38,12 @@ from warcli.words import say
     help="A built-in profile (war rules lists them) or a rules file. Default: asked for on a "
     "terminal, else english.",
 )
-@players_option
-@time_limit_option
-@round_limit_option
-@save_option
-@resume_option
+@sitting_options
 @click.option("--list", "listing", is_flag=True, help="List the saved games, the newest first.")
 @click.option(
     "--hints", is_flag=True, help="Show the next cards where they are known; Enter takes them."
 )
 @click.option("--odds", is_flag=True, help="Tell everybody's chances after every round.")
-@ascii_option
 @click.option(
     "--plain",
     is_flag=True,
@@ -66,15 +53,10 @@ from warcli.words import say
 def referee(  # noqa: PLR0913, PLR0917 (an argument an option)
     ctx: click.Context,
     rules: Rules | None,
-    players: str | None,
-    time_limit: str | None,
-    round_limit: int | None,
-    save: str | None,
-    resume_file: str | None,
+    tonight: Tonight,
     listing: bool,
     hints: bool,
     odds: bool,
-    ascii: bool,
     plain: bool,
 ) -> None:
     """Referee a game with real cards, as the players type in what they flip.
@@ -94,28 +76,30 @@ def referee(  # noqa: PLR0913, PLR0917 (an argument an option)
         list_games()
         return
     wishes = Wishes(hints=hints, odds=odds)
-    if resume_file is not None:
+    if tonight.resume is not None:
         refuse_settings(ctx)
-        resumed = resumed_game(resume_file, wishes, dealt=False)
+        resumed = resumed_game(tonight.resume, wishes, dealt=False)
         session, greeting = resumed.session, reopening(resumed)
     else:
-        _check_before_asking(time_limit, round_limit, save)
+        _check_before_asking(tonight)
         if at_keyboard() and not plain:
             _edit_lines()
-        tonight = with_limits(rules or _asked_rules(), time_limit, round_limit)
-        names = names_of_players(players, tonight) if players else _asked_names(tonight)
-        session = begin(tonight, names, saving_path(save, names), wishes)
+        chosen = rules or _asked_rules()
+        limited = with_limits(chosen, tonight.time_limit, tonight.round_limit)
+        given = tonight.players
+        names = names_of_players(given, limited) if given else _asked_names(limited)
+        session = begin(limited, names, saving_path(tonight.save, names), wishes)
         greeting = opening(session)
-    screen = screen_for(session, ascii=ascii, plain=plain)
+    screen = screen_for(session, ascii=tonight.ascii, plain=plain)
     screen.show(list(greeting))
     run(session, screen)
     fail_if_unsaved(session)
 
 
-def _check_before_asking(time_limit: str | None, round_limit: int | None, save: str | None) -> None:
+def _check_before_asking(tonight: Tonight) -> None:
     """Raises BadInput for what is wrong whatever the rules and the names will be."""
-    with_limits(load("english"), time_limit, round_limit)
-    saving_path(save, ())
+    with_limits(load("english"), tonight.time_limit, tonight.round_limit)
+    saving_path(tonight.save, ())
 
 
 def _edit_lines() -> None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import click
 import msgspec
 
 from warcli.cards import SUITS
-from warcli.commands.options import BadInput
+from warcli.commands.options import BadInput, ascii_option, players_option
 from warcli.commands.output import opened
 from warcli.recordfile import BadRecord
 from warcli.referee.clock import today
@@ -32,35 +34,60 @@ LAST = ""
 """What `--resume` without a file means: of the games of its kind that aren't over, the one that
 was played last."""
 
-time_limit_option = click.option(
-    "--time-limit",
-    metavar="TIME",
-    help="Stop after the round during which this time is up, such as 30m, 1h30m or 90s.",
+
+class Tonight(NamedTuple):
+    """What the options that every sitting has were given."""
+
+    players: str | None
+    time_limit: str | None
+    round_limit: int | None
+    save: str | None
+    resume: str | None
+    ascii: bool
+
+
+_OPTIONS = (
+    players_option,
+    click.option(
+        "--time-limit",
+        metavar="TIME",
+        help="Stop after the round during which this time is up, such as 30m, 1h30m or 90s.",
+    ),
+    click.option(
+        "--round-limit",
+        type=click.IntRange(1, 1_000_000),
+        metavar="N",
+        help="Stop after so many rounds.",
+    ),
+    click.option(
+        "--save",
+        metavar="FILE",
+        type=click.Path(),
+        help="Save the game in this file, instead of the system's own place for such files.",
+    ),
+    click.option(
+        "--resume",
+        metavar="[FILE]",
+        type=click.Path(),
+        is_flag=False,
+        flag_value=LAST,
+        help="Go on with a saved game; without a file, with the last of its kind that isn't over.",
+    ),
+    ascii_option,
 )
 
-round_limit_option = click.option(
-    "--round-limit",
-    type=click.IntRange(1, 1_000_000),
-    metavar="N",
-    help="Stop after so many rounds.",
-)
 
-save_option = click.option(
-    "--save",
-    metavar="FILE",
-    type=click.Path(),
-    help="Save the game in this file, instead of the system's own place for such files.",
-)
+def sitting_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options that every sitting has; it gets them together, as `tonight`."""
 
-resume_option = click.option(
-    "--resume",
-    "resume_file",
-    metavar="[FILE]",
-    type=click.Path(),
-    is_flag=False,
-    flag_value=LAST,
-    help="Go on with a saved game; without a file, with the last of its kind that isn't over.",
-)
+    @wraps(command)
+    def with_tonight(*args: Any, **options: Any) -> None:
+        tonight = Tonight(**{field: options.pop(field) for field in Tonight._fields})
+        command(*args, tonight=tonight, **options)
+
+    for option in reversed(_OPTIONS):
+        option(with_tonight)
+    return with_tonight
 
 
 def at_keyboard() -> bool:
