@@ -667,6 +667,32 @@ def _two_pairs(order: int) -> tuple[uint64, uint64]:
 
 
 @_compiled
+def _capture_whole(
+    queue: Cards,
+    order: int,
+    stream: Words | None,
+    one: uint64,
+    two: uint64,
+    layers: uint64,
+    two_wins: uint64,
+    end: uint64,
+) -> None:
+    """Put the layers of a war, which begin at `one` and `two`, to the end of the winner's queue, in
+    an order that isn't pair by pair: pile by pile or shuffled."""
+    if stream is not None and order == _SHUFFLED:
+        for layer in range(layers):
+            queue[end + layer + layer] = queue[one + layer]
+            queue[end + layer + layer + _1] = queue[two + layer]
+        _shuffle(queue[_whole(end) : _whole(end + layers + layers)], stream)
+    else:
+        if two_wins ^ uint64(order == _OWN_PILE_LAST):
+            one, two = two, one
+        for layer in range(layers):
+            queue[end + layer] = queue[one + layer]
+            queue[end + layers + layer] = queue[two + layer]
+
+
+@_compiled
 def _rounds(
     queue: Cards,
     pairs: Pairs,
@@ -686,10 +712,9 @@ def _rounds(
     leads: uint64,
 ) -> tuple[uint64, uint64, uint64, uint64, uint64, uint64, bool]:
     """Rounds between two seats until `head_one` comes to `stop`, the first seat has no card or
-    `most`, or a war comes that is not to be fought here: because a seat is short in it, it would
-    pass `limit`, or its cards aren't captured pair by pair. `leads` is 1 if the first seat led
-    last. This is compiled twice: with None where nothing is turned round nor shuffled, and
-    without.
+    `most`, or a war comes that is not to be fought here, because a seat is short in it or it would
+    pass `limit`. `leads` is 1 if the first seat led last. This is compiled twice: with None where
+    nothing is turned round nor shuffled, and without.
 
     Returns where the first seat's head and both ends are then, `leads`, how often the lead passed,
     the layers beyond one a round, and whether it is such a war that comes.
@@ -734,8 +759,6 @@ def _rounds(
         head_one |= nothing
         held = end_one + end_one - head_one
         left = min(held, all_cards - held, limit - head_one)
-        if order > _SEAT_ORDER:
-            return head_one, end_one, end_two, leads, changes, beyond, True
         layers, steps = _0, 0
         hidden = _0  # face-down layers to come before the next face-up one
         while True:
@@ -759,6 +782,18 @@ def _rounds(
         two_wins = uint64(against > card)
         if turned is not None:
             two_wins ^= _is_turned(turned, card, against)
+        if order > _SEAT_ORDER:
+            pairs_before = end_two if two_wins else end_one
+            _capture_whole(
+                queue,
+                order,
+                stream,
+                head_one,
+                head_one + between,
+                layers,
+                two_wins,
+                pairs_before << _1,
+            )
         end_one += layers & (two_wins - _1)
         end_two += layers & (_0 - two_wins)
         head_one += layers
