@@ -378,6 +378,19 @@ def test_shares_add_up(report: Report, counts: list[int]) -> None:
         assert abs(share - Decimal(100 * count) / games) < max(Decimal("0.2"), Decimal(300) / games)
 
 
+def test_what_hardly_ever_happens_is_seen_to_happen(report: Report) -> None:
+    """Of a hundred million games."""
+    games = 10**8
+    ended = {
+        reason: share_of(count, games)
+        for reason, count in (("collected", games - 7), ("shortage", 7), ("endless", 0))
+    }
+    rare = replace(report.rules[0], games=games, ended=ended)
+    text = as_text(replace(report, rules=[rare]), "war simulate")
+    assert "short in a war    0.000007 % (0.000003–0.000014)" in text
+    assert "never (endless)   0.000000 % (0.000000–0.000004)" in text
+
+
 @pytest.mark.parametrize(
     ("names", "said"),
     [

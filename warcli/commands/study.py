@@ -27,7 +27,7 @@ from warcli.commands.options import (
 from warcli.commands.output import Output, opened, whole_file
 from warcli.commands.pictures import apart, plot_option, save
 from warcli.generator import MAX_SEED
-from warcli.words import say
+from warcli.words import printable, say
 
 if TYPE_CHECKING:
     from warcli.rules import Rules
@@ -289,7 +289,7 @@ def _names(given: Sequence[Given]) -> list[str]:
         if times > 1:
             raise BadInput(say("--rules {rules} is given twice", rules=source))
     names = [rules.name for _, rules in given]
-    return names if len(set(names)) == len(names) else [source for source, _ in given]
+    return names if len(set(names)) == len(names) else [printable(source) for source, _ in given]
 
 
 def _player(

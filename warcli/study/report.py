@@ -422,8 +422,8 @@ def _estimate(estimate: Estimate, *, sign: str = "", to: str = "–") -> str:
 
 
 def _places(unsure: float) -> int:
-    """Decimals that show two digits of this number, at most four."""
-    return min(4, max(0, 1 - floor(log10(unsure)))) if unsure else 0
+    """Decimals that show two digits of this number."""
+    return max(0, 1 - floor(log10(unsure))) if unsure else 0
 
 
 def _written(number: float, places: int, sign: str = "") -> str:
