@@ -115,8 +115,8 @@ def compiling() -> bool:
 def unkept() -> str:
     """Where and why the compiled kernel could not be kept on disk, for people; empty: it could be,
     or isn't there."""
-    kernel = sys.modules.get("warcli.study.kernel")
-    return kernel.unkept() if kernel is not None and hasattr(kernel, "unkept") else ""
+    told = getattr(sys.modules.get("warcli.study.kernel"), "unkept", None)
+    return told() if told is not None else ""
 
 
 class CrewLost(RuntimeError):
