@@ -408,6 +408,14 @@ def test_ctrl_c_while_odds_are_reckoned_loses_no_ruling(tmp_path: Path) -> None:
     assert len(load(path).entries) == 1
 
 
+def test_what_the_prompt_says_is_not_said_twice(at_table: Keyboard) -> None:
+    at_table.type("k9")
+    at_table.wait("Round 2: Ana, Luis>")
+    at_table.type("undo")
+    at_table.wait("1 line is taken back: Ana K, Luis 9.")
+    assert "Round 1: Ana, Luis" not in at_table.wait("Round 1: Ana, Luis>")
+
+
 def test_the_toolbar_shows_round_clock_and_sizes_as_bars(at_table: Keyboard) -> None:
     at_table.wait("Round 1, 0:0")
     at_table.wait("Ana  █")

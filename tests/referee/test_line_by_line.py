@@ -115,6 +115,15 @@ def test_a_card_that_counts_again_is_said_to_stand() -> None:
     assert "Luis takes 4 cards: A beats K." in ruled.lines
 
 
+def test_who_went_out_in_a_war_is_told_so_once() -> None:
+    rules = structs.replace(rulesfile.load("three-players"), shortage="short-loses")
+    at = Table(rules, ("Ana", "Luis", "Mia"), [["?"] * 8, ["?"] * 8, ["?", "?"]])
+    told = [line for typed in ("9 9 9", "5 5", "8 7") for line in at.enter(typed).lines]
+    assert [line for line in told if line.endswith("is out.")] == [
+        "Mia has too few cards: lays the last one face down and is out.",
+    ]
+
+
 def test_an_exception_is_named() -> None:
     at = Table(rulesfile.load("pyanitsa"), ("Ana", "Luis"))
     assert "Ana takes 2 cards: 6 beats A, by an exception in these rules." in at.enter("6a").lines
@@ -348,7 +357,7 @@ def test_a_question_mark_asks_for_help() -> None:
 def test_a_number_can_stick_to_its_command() -> None:
     at = table("k 9", "q 8", "7 6")
     assert at.enter("history2").lines == at.enter("history 2").lines
-    assert at.enter("undo3").lines[0] == "3 lines are taken back."
+    assert at.enter("undo3").lines[0] == "3 lines are taken back, from Ana K, Luis 9 on."
     assert at.enter("redo1").lines[0] == "1 line is played again."
     assert at.enter("count30 22").lines[0] == "Now: Ana 30, Luis 22."
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from warcli.referee.screen import Screen, bars, farewell, opening, reopening, state
+from warcli.referee.screen import Screen, bars, farewell, in_columns, opening, reopening, state
 from warcli.referee.session import NO_WISHES, Session, Wishes, begin, resume
 from warcli.rules import Rules
 from warcli.rulesfile import load as rules_of
@@ -79,6 +79,21 @@ def test_bars_are_as_long_as_the_share_of_the_cards() -> None:
     ana, luis = bars(["Ana", "Luis"], (39, 13), 48, letters=True)
     assert (ana.count("#"), ana.count(".")) == (30, 10)
     assert (luis.count("#"), luis.count(".")) == (10, 30)
+
+
+@pytest.mark.parametrize("width", [10, 39, 79, 200])
+def test_many_players_are_all_seen_in_columns(width: int) -> None:
+    players = ["Ana", "Luis", "Mia", "Eva", "Tom", "Zoe", "Max", "Ida"]
+    lines = list(in_columns(players, (8, 10, 9, 0, 8, 5, 6, 6), width))
+    assert all(len(line) <= width for line in lines)
+    assert " ".join(" ".join(lines).split()) == (
+        "Ana 8 Luis 10 Mia 9 Eva 0 Tom 8 Zoe 5 Max 6 Ida 6"
+    )
+    if width == 39:
+        assert lines == [
+            "Ana 8    Luis 10  Mia 9    Eva 0",
+            "Tom 8    Zoe 5    Max 6    Ida 6",
+        ]
 
 
 def test_long_names_leave_room_for_a_bar() -> None:

@@ -91,7 +91,7 @@ def referee(  # noqa: PLR0913, PLR0917 (an argument an option)
         session = begin(limited, names, saving_path(tonight.save, names), wishes)
         greeting = opening(session)
     screen = screen_for(session, ascii=tonight.ascii, plain=plain)
-    screen.show(list(greeting))
+    screen.show_before_prompt(session, list(greeting))
     run(session, screen)
     fail_if_unsaved(session)
 

@@ -47,6 +47,11 @@ class Screen:
         text = text.encode(encoding, "backslashreplace").decode(encoding)
         click.echo(text, nl=False, color=self.look.colour)
 
+    def show_before_prompt(self, session: Session, lines: Sequence[str]) -> None:
+        """Show these lines, but not what the prompt says again at once."""
+        said = self.at_keyboard and lines and lines[-1] == session.table.wanted()
+        self.show(lines[:-1] if said else lines)
+
     def ask(self, session: Session) -> str | None:
         """The next line; None at the end of the input.
 
@@ -95,7 +100,7 @@ def _answer(session: Session, screen: Screen, line: str) -> None:
     """Show what a line leads to: the ruling at once, what takes a while after it."""
     with held_back():
         reply = session.enter(line)
-        screen.show(reply.lines)
+        screen.show_before_prompt(session, reply.lines)
     if session.wishes.odds and reply.round_over:
         # An interruption anywhere in here could be lost: Python drops those that come while it
         # tidies up behind an import. So it waits for the odds, half a second, which then aren't
@@ -265,6 +270,15 @@ def bars(
         filled = round(length * size / total)
         bar = full * filled + empty * (length - filled)
         yield f"{player[:named]:{named}} {bar} {size:>{counted}}"
+
+
+def in_columns(players: Sequence[str], sizes: Sequence[int], width: int) -> Iterator[str]:
+    """What each player holds, several to a line of `width` columns, one under the other."""
+    held = [f"{player} {size}" for player, size in zip(players, sizes, strict=True)]
+    column = min(max(map(len, held)) + 2, width)
+    each = max(1, (width + 2) // column)
+    for first in range(0, len(held), each):
+        yield "".join(f"{text:{column}}" for text in held[first : first + each]).rstrip()
 
 
 def state(session: Session) -> str:

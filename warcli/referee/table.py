@@ -460,7 +460,14 @@ class Table:
             )
         self._steps.take_back(many)
         self._doubted = None
-        lines = [say_count("{count} line is taken back.", "{count} lines are taken back.", many)]
+        lines = [
+            say_count(
+                "{count} line is taken back: {what}.",
+                "{count} lines are taken back, from {what} on.",
+                many,
+                what=self._voice.step(self._steps.undone[-1]),
+            )
+        ]
         if not self.game.laid:
             lines.append(self._sizes_said())
         return Answer("ruled", lambda: (*lines, self.wanted()), (Note("undo", str(many)),))

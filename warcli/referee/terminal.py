@@ -15,7 +15,7 @@ from prompt_toolkit.key_binding import KeyBindings
 
 from warcli.cards import ascii_form
 from warcli.referee.commands import COMMANDS
-from warcli.referee.screen import CTRL_C, LEAVING, Screen, bars, state
+from warcli.referee.screen import CTRL_C, LEAVING, Screen, bars, in_columns, state
 from warcli.referee.session import Session
 from warcli.referee.table import Table
 from warcli.transcript import Look
@@ -66,8 +66,7 @@ class Terminal(Screen):
         if len(sizes) <= _MOST_BARS:
             held = bars(table.players, sizes, width, letters=self.look.ascii)
             return "\n".join([state(self._session), *held])
-        held = (f"{player} {size}" for player, size in zip(table.players, sizes, strict=True))
-        return f"{state(self._session)}\n{'  '.join(held)}"
+        return "\n".join([state(self._session), *in_columns(table.players, sizes, width)])
 
 
 class _Completer(Completer):

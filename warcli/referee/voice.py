@@ -12,6 +12,7 @@ from warcli.cards import Card
 from warcli.contradictions import exception_pair
 from warcli.events import Result, Round
 from warcli.game import unbeaten_by
+from warcli.record import Entry, Flip, Note
 from warcli.referee.ruling import Ruling
 from warcli.rules import Rules
 from warcli.spoken import listed
@@ -116,7 +117,7 @@ class Voice:
         if not count:
             return say("{player} has no card to lay and is out.", player=player)
         return say_count(
-            "{player} has too few cards: lays the last {count} face down and is out.",
+            "{player} has too few cards: lays the last one face down and is out.",
             "{player} has too few cards: lays the last {count} face down and is out.",
             count,
             player=player,
@@ -162,7 +163,7 @@ class Voice:
             return
         for seat, player in enumerate(self.players):
             laid = any(layer.cards[seat] is not None for layer in ruling.taken.layers)
-            if laid and not ruling.sizes[seat] and seat not in ruling.out:
+            if laid and not ruling.sizes[seat] and seat not in ruling.taken.out:
                 yield (
                     say("{player} has no card left and is out.", player=player)
                     if self.rules.goal == "collect"
@@ -334,6 +335,16 @@ class Voice:
                 yield say("The players stopped; no rule decides that.")
 
     # Other things
+
+    def step(self, entries: Sequence[Entry]) -> str:
+        """What was accepted at one time, in a few words: `Ana K♠, Luis 9♦`, `unordered Luis`."""
+        for entry in entries:
+            if isinstance(entry, Flip):
+                return self.cards({seat: card for seat, card in enumerate(entry.shown) if card})
+        first = entries[0]
+        if isinstance(first, Note):
+            return f"{first.word} {first.value}"
+        return say("the end of the game")
 
     def round(self, ended: Round) -> str:
         """A round in short, as in a record: `12. K♠ 9♦ > Ana`."""
