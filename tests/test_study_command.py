@@ -358,7 +358,7 @@ def test_ctrl_c_does_not_wait_for_the_compiler(tmp_path: Path) -> None:
     assert begun.returncode == 130
     assert printed == ""
     assert said == "Note: interrupted before the first games were over: nothing to report\n"
-    assert not list(tmp_path.rglob("*_play_games*"))
+    assert not list(tmp_path.rglob("*.play_games-*"))
 
 
 def test_a_terminal_shows_how_far_it_is() -> None:
@@ -485,7 +485,7 @@ def damaged(
     lost its power; and these files."""
     assert first_use.returncode == 0
     shutil.copytree(fresh, tmp_path, dirs_exist_ok=True)
-    files = list(tmp_path.rglob("*_play_games*"))
+    files = list(tmp_path.rglob("*.play_games-*"))
     for file in files:
         file.write_bytes(file.read_bytes()[:100])
     return tmp_path, files

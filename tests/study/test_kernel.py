@@ -301,9 +301,9 @@ def test_where_nothing_can_be_kept_on_disk_it_compiles_all_the_same() -> None:
     code = (
         "from numba.core.caching import CacheImpl\n"
         "CacheImpl._locator_classes = []  # no place at all\n"
-        "from warcli.study import kernel\n"
+        "from warcli.study import compiled_law, kernel\n"
         "print(kernel.ready())\n"
-        "print(int(kernel._mix(kernel.uint64(1234567))))"
+        "print(int(compiled_law._mix(compiled_law.uint64(1234567))))"
     )
     printed = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True

@@ -1,1104 +1,45 @@
-"""The law once more, compiled: whole games in numbers only, millions of them in a second or so.
+"""Games of one seed after another, or from any point on, on the law that is compiled.
 
 It plays the very games of `war simulate` (same seed, same number, same cards) and keeps nothing of
 them but what `Games` records. `by_law` is the same on the law itself, and a differential test
-holds this module to it. The rules are run-time parameters: one compilation serves them all.
-
-All compiled functions are in this one file because numba's cache on disk looks at no other file to
-see whether its code is still the same.
+holds this module to it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from sys import byteorder
-from typing import Any, NamedTuple, TypeVar, cast
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, cast
 
 import numpy as np
 from msgspec import UNSET
-from numba import njit
-from numba.core.caching import FunctionCache
-from numpy import int64, uint16, uint32, uint64
-from numpy.typing import NDArray
+from numpy import int64, uint16, uint64
 
 from warcli.cards import JOKER, Card
 from warcli.events import Reason, Result
 from warcli.generator import MAX_SEED
 from warcli.rules import CAPTURE_ORDERS, SHORTAGES, Rules
+from warcli.study.compiled_law import (
+    ENDLESS,
+    NO_CARD,
+    NO_LIMIT,
+    ROUND_LIMIT,
+    WON_CARDS,
+    Cards,
+    Plan,
+    Table,
+    Turned,
+    begin_stream,
+    first_return,
+    five_tables,
+    play_games,
+    play_out,
+    record,
+    winners,
+)
+from warcli.study.compiling import is_at_hand, unkept
 from warcli.study.games import REASONS, Games
 
-_whole = cast(Callable[[uint64], int], int64)
-"""An index as a whole number with a sign, for counting; compiled code knows no other int."""
-
-Function = TypeVar("Function", bound=Callable[..., object])
-
-
-_OPTIONS: dict[str, Any] = {
-    "nogil": True,
-    "error_model": "numpy",  # a division needs no check: nothing here divides by 0
-    "_nrt": False,  # no array is made in compiled code, so none need be counted: twice as fast
-}
-
-
-_OnDisk: Any = FunctionCache
-"""Numba says nothing of its types."""
-
-
-class _Cache(_OnDisk):  # type: ignore[misc]
-    """What numba has compiled, on disk. That it can't be read or kept there (the disk is full, a
-    file is damaged) is no error: then it is compiled again."""
-
-    problem = ""
-    """Why something could not be kept, for people, and where; empty: all of it could."""
-
-    def load_overload(self, *what: object) -> object:
-        try:
-            loaded: object = super().load_overload(*what)
-        except Exception:  # there is no end to how reading a damaged file can fail
-            with suppress(OSError):
-                self.flush()
-            return None
-        return loaded
-
-    def save_overload(self, *what: object) -> None:
-        try:
-            super().save_overload(*what)
-        except OSError as problem:
-            _Cache.problem = f"{self.cache_path}: {problem.strerror or problem}"
-
-
-def _compiled(function: Function) -> Function:
-    """Compile the function when it is first called, to run without the interpreter's lock, and
-    keep the result on disk, if there is any place where it can be. It keeps its type."""
-    dispatcher = njit(function, **_OPTIONS)
-    with suppress(RuntimeError):  # there is none
-        dispatcher._cache = _Cache(function)
-    return cast(Function, dispatcher)
-
-
-# The rules in numbers
-
-_OWN_FIRST, _OWN_LAST, _SEAT_ORDER, _OWN_PILE_FIRST, _OWN_PILE_LAST, _SHUFFLED = range(6)
-assert CAPTURE_ORDERS == (
-    "own-first",
-    "own-last",
-    "seat-order",
-    "own-pile-first",
-    "own-pile-last",
-    "shuffled",
-)
-
-_SHORT_LOSES, _FIRST_OUT_LOSES, _LAST_CARD_STANDS, _FEWER_DOWN = range(4)
-assert SHORTAGES == ("short-loses", "first-out-loses", "last-card-stands", "fewer-down")
-
-_UNDER, _ASIDE, _ASIDE_SHUFFLED = range(3)
-_WON_CARDS = ("under", "aside", "aside-shuffled")
-
-_NO_LIMIT = 1 << 62
-
-Seats = NDArray[int64]
-"""A number for each of eight seats."""
-Words = NDArray[uint64]
-"""The state of a stream of random numbers: four words."""
-Cards = NDArray[uint16]
-"""Cards as numbers: four times the rank's height (0 for the lowest) plus the suit. So cards of one
-kind are equal, and cards of one rank differ in the lowest two bits only."""
-
-
-class _Plan:
-    """Rules in numbers; yes and no are 1 and 0."""
-
-    seats: int
-    down: int
-    shortage: int
-    order: int
-    won: int
-    limit: int
-    """The round limit, or `_NO_LIMIT`."""
-    watched: int
-    """Whether a position that comes back ends the game."""
-    drawn: int
-    """Whether it is drawn then; otherwise the game is endless."""
-    shed: int
-    most_cards: int
-    everyone: int
-    dealt: int
-    """How many cards of the shuffled pack are dealt."""
-
-
-class _Game:
-    """A game as it stands, but for its cards.
-
-    A seat's pile is `cards[seat, head[seat]:settled[seat]]`, the top card first, and its aside
-    pile follows, up to `tail[seat]`: played from the front and filled at the end, the two are one
-    queue, and all that taking up the aside pile does is to move `settled` (and to shuffle).
-
-    The layers on the table, carried ones first, are `cards[seats + seat, layer]`.
-    """
-
-    head: Seats
-    settled: Seats
-    tail: Seats
-    shown: Seats
-    """Each seat's newest face-up card."""
-    playing: int
-    """The seats that are in: the sum of their 2**seat, as wherever several seats are meant."""
-    carried: int
-    """How many layers are carried."""
-    leader: int
-    """Who led last, -1 before anybody did."""
-    rounds: int
-    layers: int
-    lead_changes: int
-    stream: Words
-
-
-Turned = NDArray[int64]
-"""Pairs of ranks that an exception turns round: the lower one's height times 2**16 plus the higher
-one's."""
-
-Record = TypeVar("Record")
-
-
-Pairs = NDArray[uint32]
-"""Two cards that lie one behind the other, as one number."""
-Depths = NDArray[int64]
-"""How many rounds of a game, or of many, had so many war steps; entry 0 is unused."""
-
-
-def _record(kind: type[Record]) -> Record:
-    """A new record of zeros with the fields of this class; compiled code gets it as a pointer."""
-    fields = {"int": (int64, ()), "Seats": (int64, (8,)), "Words": (uint64, (4,))}
-    layout = [(name, *fields[hint]) for name, hint in kind.__annotations__.items()]
-    return cast(Record, np.zeros(1, (np.record, layout))[0])
-
-
-def _numbers_of(rules: Rules) -> tuple[_Plan, Turned, Cards]:
-    """The rules in numbers, their exceptions, and the pack before the shuffle."""
-    ranks = rules.rank_order
-    height = {rank: len(ranks) - 1 - place for place, rank in enumerate(ranks)}
-    suits = {mark: number for number, mark in enumerate(rules.pack.suits)}
-    pack = [
-        4 * height[rank] + (0 if card == JOKER else suits.get(card[len(rank) :], 0))
-        for card in rules.pack.cards
-        for rank in [rules.pack.rank[card]]
-    ]
-    turned = [
-        (height[winner] << 16) + height[loser]
-        for winner, loser in rules.exceptions
-        if height[winner] < height[loser]
-    ]
-    plan = _record(_Plan)
-    plan.seats = rules.players
-    plan.down = rules.war_face_down
-    plan.shortage = SHORTAGES.index(rules.shortage)
-    plan.order = CAPTURE_ORDERS.index(rules.capture_order)
-    plan.won = _WON_CARDS.index(rules.won_cards)
-    plan.limit = _NO_LIMIT if rules.last_round is None else rules.last_round
-    plan.watched = (rules.repetition == "draw" or rules.last_round is None) and not rules.shuffles
-    plan.drawn = rules.repetition == "draw"
-    plan.shed = rules.goal == "shed"
-    plan.most_cards = rules.limit_result == "most-cards"
-    plan.everyone = rules.war_between == "everyone"
-    plan.dealt = len(pack) - (0 if rules.leftover == "dealt" else len(pack) % rules.players)
-    return plan, np.array(turned, int64), np.array(pack, uint16)
-
-
-_NO_CARD = uint16(0xFFFF)
-
-
-class _Table(NamedTuple):
-    """A game and its cards."""
-
-    game: _Game
-    cards: Cards
-    queue: Cards
-    """The same cards, one row after the other."""
-    pairs: Pairs
-    """The same memory, two cards at a time."""
-    depths: Depths
-    """Of this game."""
-
-
-def _new_table(seats: int, size: int) -> _Table:
-    """For so many seats and a pack of this size."""
-    cards = np.zeros((2 * seats, 4 * size + 1024), uint16)
-    queue = cards.reshape(-1)
-    return _Table(_record(_Game), cards, queue, queue.view(uint32), np.zeros(size + 2, int64))
-
-
-def _five_tables(seats: int, size: int) -> tuple[_Table, _Table, _Table, _Table, _Table]:
-    """One to play at, and four to find with when a position first came back."""
-    table, earlier, ahead, earlier_before, ahead_before = (
-        _new_table(seats, size) for _ in range(5)
-    )
-    return table, earlier, ahead, earlier_before, ahead_before
-
-
-_0, _1, _2, _4 = uint64(0), uint64(1), uint64(2), uint64(4)
-_FIRST, _SECOND = (uint64(0), uint64(16)) if byteorder == "little" else (uint64(16), uint64(0))
-"""How far the first and the second card of a pair stand from its lowest bit."""
-
-# The seeded shuffle (see `generator`)
-
-
-@_compiled
-def _mix(x: uint64) -> uint64:
-    x = x + uint64(0x9E3779B97F4A7C15)
-    x = (x ^ (x >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> uint64(27))) * uint64(0x94D049BB133111EB)
-    return x ^ (x >> uint64(31))
-
-
-@_compiled
-def _begin_stream(stream: NDArray[uint64], seed: uint64, game: uint64) -> None:
-    """Set the four words of a game's stream of random numbers to its beginning."""
-    start = _mix(_mix(seed) + game)
-    for word in range(4):
-        stream[word] = _mix(start + uint64(word) * uint64(0x9E3779B97F4A7C15))
-
-
-@_compiled
-def _next(
-    s0: uint64, s1: uint64, s2: uint64, s3: uint64
-) -> tuple[uint64, uint64, uint64, uint64, uint64]:
-    """The stream's four words after the next output, and that output."""
-    output = s1 * uint64(5)
-    output = ((output << uint64(7)) | (output >> uint64(57))) * uint64(9)
-    kept = s1 << uint64(17)
-    s2 ^= s0
-    s3 ^= s1
-    s1 ^= s2
-    s0 ^= s3
-    s2 ^= kept
-    s3 = (s3 << uint64(45)) | (s3 >> uint64(19))
-    return s0, s1, s2, s3, output
-
-
-@_compiled
-def _shuffle(cards: Cards, stream: Words) -> None:
-    """Shuffle these cards where they lie."""
-    s0, s1, s2, s3 = stream[0], stream[1], stream[2], stream[3]
-    for place in range(len(cards) - 1, 0, -1):
-        n = uint64(place + 1)
-        while True:
-            s0, s1, s2, s3, output = _next(s0, s1, s2, s3)
-            product = (output >> uint64(32)) * n
-            rest = product & uint64(0xFFFFFFFF)
-            # 2**32 mod n is less than n, so the slow division is hardly ever asked for
-            if rest >= n or rest >= uint64(1 << 32) % n:
-                break
-        other = product >> uint64(32)
-        cards[place], cards[other] = cards[other], cards[place]
-    stream[0], stream[1], stream[2], stream[3] = s0, s1, s2, s3
-
-
-@_compiled
-def _after_a_shuffle(both: uint64, stream: Words) -> uint64:
-    """Two cards after a shuffle, twice: `both` holds the pair as it is and the same one swapped."""
-    stream[0], stream[1], stream[2], stream[3], output = _next(
-        stream[0], stream[1], stream[2], stream[3]
-    )
-    stays = output >> uint64(63)  # the number below 2
-    pair = both >> (uint64(32) * (_1 - stays)) & uint64(0xFFFFFFFF)
-    return pair | pair << uint64(32)
-
-
-# Between rounds
-
-
-@_compiled
-def _deal(plan: _Plan, pack: Cards, table: _Table) -> None:
-    """Deal the shuffled pack, the last card dealt to a seat on top, and begin the game."""
-    game = table.game
-    seats = plan.seats
-    for seat in range(seats):
-        size = (plan.dealt - seat + seats - 1) // seats
-        game.head[seat] = 0
-        game.settled[seat] = game.tail[seat] = size
-        bottom = uint64(seat * table.cards.shape[1] + size - 1)
-        dealt = uint64(seat)
-        for place in range(uint64(size)):
-            table.queue[bottom - place] = pack[dealt]
-            dealt += uint64(seats)
-    for steps in range(len(table.depths)):
-        table.depths[steps] = 0
-    game.playing = (1 << seats) - 1
-    game.leader = -1
-    game.carried = game.rounds = game.layers = game.lead_changes = 0
-
-
-@_compiled
-def _copy(plan: _Plan, table: _Table, to: _Table) -> None:
-    """Make `to` the same as the table, as it is between two rounds. No randomness is copied: it
-    serves where positions may come back, and there nothing is shuffled."""
-    game, twin = table.game, to.game
-    for seat in range(plan.seats):
-        head = game.head[seat]
-        size = game.tail[seat] - head
-        twin.head[seat] = 0
-        twin.settled[seat] = game.settled[seat] - head
-        twin.tail[seat] = size
-        for place in range(size):
-            to.cards[seat, place] = table.cards[seat, head + place]
-        for layer in range(game.carried):
-            to.cards[plan.seats + seat, layer] = table.cards[plan.seats + seat, layer]
-    twin.playing = game.playing
-    twin.carried = game.carried
-    twin.leader = game.leader
-    twin.rounds = game.rounds
-    twin.layers = game.layers
-    twin.lead_changes = game.lead_changes
-    for steps in range(len(table.depths)):
-        to.depths[steps] = table.depths[steps]
-
-
-@_compiled
-def _same_piles(plan: _Plan, table: _Table, other: _Table) -> bool:
-    """Whether every pile and aside pile is the same, card by card, and nothing is carried."""
-    game, twin = table.game, other.game
-    if game.carried or twin.carried:
-        return False
-    for seat in range(plan.seats):
-        here, there = game.head[seat], twin.head[seat]
-        if game.tail[seat] - here != twin.tail[seat] - there:
-            return False
-        if plan.won != _UNDER and game.settled[seat] - here != twin.settled[seat] - there:
-            return False
-    for seat in range(plan.seats):
-        here, there = game.head[seat], twin.head[seat]
-        for place in range(game.tail[seat] - here):
-            if table.cards[seat, here + place] != other.cards[seat, there + place]:
-                return False
-    return True
-
-
-@_compiled
-def _is_single(mask: int) -> bool:
-    return mask & (mask - 1) == 0
-
-
-@_compiled
-def _seat_of(mask: int) -> int:
-    """The seat of a mask with one bit."""
-    seat = 0
-    while mask > 1:
-        mask >>= 1
-        seat += 1
-    return seat
-
-
-@_compiled
-def _note_leader(plan: _Plan, game: _Game) -> None:
-    """Count a change of the lead after a round."""
-    most, leader = 0, -1
-    for seat in range(plan.seats):
-        size = game.tail[seat] - game.head[seat]
-        if size > most:
-            most, leader = size, seat
-        elif size == most:
-            leader = -1
-    if leader >= 0:
-        if game.leader >= 0 and game.leader != leader:
-            game.lead_changes += 1
-        game.leader = leader
-
-
-# A round
-
-
-@_compiled
-def _take_up_aside(plan: _Plan, game: _Game, cards: Cards, seat: int) -> None:
-    """The aside pile becomes the pile, which is empty."""
-    game.settled[seat] = game.tail[seat]
-    if plan.won == _ASIDE_SHUFFLED:
-        _shuffle(cards[seat, game.head[seat] : game.tail[seat]], game.stream)
-
-
-@_compiled
-def _lay(plan: _Plan, game: _Game, cards: Cards, layers: int, mask: int) -> int:
-    """These seats lay their top cards as one layer; all have one. Returns how many layers lie."""
-    for seat in range(plan.seats):
-        if mask >> seat & 1:
-            head = game.head[seat]
-            if head == game.settled[seat]:
-                _take_up_aside(plan, game, cards, seat)
-            cards[plan.seats + seat, layers] = cards[seat, head]
-            game.head[seat] = head + 1
-        else:
-            cards[plan.seats + seat, layers] = _NO_CARD
-    return layers + 1
-
-
-@_compiled
-def _pair_of(height: int, other: int) -> int:
-    """Two ranks as exceptions name them in `Turned`."""
-    return min(height, other) << 16 | max(height, other)
-
-
-@_compiled
-def _unbeaten(plan: _Plan, turned: Turned, game: _Game, contenders: int) -> int:
-    """Which of these seats show a card that no other beats; all of them if every card is beaten."""
-    found = 0
-    if not len(turned):
-        best = -1
-        for seat in range(plan.seats):
-            if contenders >> seat & 1:
-                height = game.shown[seat] >> 2
-                if height > best:
-                    best, found = height, 0
-                if height == best:
-                    found |= 1 << seat
-        return found
-    for seat in range(plan.seats):
-        if contenders >> seat & 1:
-            height = game.shown[seat] >> 2
-            beaten = False
-            for other in range(plan.seats):
-                if contenders >> other & 1:
-                    against = game.shown[other] >> 2
-                    pair = _pair_of(height, against)
-                    lower_wins = False
-                    for turned_pair in turned:
-                        lower_wins |= turned_pair == pair
-                    beaten |= against < height if lower_wins else against > height
-            if not beaten:
-                found |= 1 << seat
-    return found if found else contenders
-
-
-@_compiled
-def _with_fewer(plan: _Plan, game: _Game, mask: int, wanted: int) -> int:
-    """Which of these seats have fewer cards available than wanted."""
-    short = 0
-    for seat in range(plan.seats):
-        if mask >> seat & 1 and game.tail[seat] - game.head[seat] < wanted:
-            short |= 1 << seat
-    return short
-
-
-@_compiled
-def _war_step(
-    plan: _Plan, game: _Game, cards: Cards, layers: int, fighters: int
-) -> tuple[int, int, int]:
-    """Lay the face-down cards of a war step and put out who falls short.
-
-    Returns how many layers lie, the fighters who are left, and those of them who turn up a card
-    now: none when shortage has settled the war."""
-    down = plan.down
-    due = fighters
-    if plan.shortage == _SHORT_LOSES:
-        short = _with_fewer(plan, game, fighters, down + 1)
-        for seat in range(plan.seats):
-            if short >> seat & 1:
-                while game.head[seat] < game.tail[seat]:
-                    layers = _lay(plan, game, cards, layers, 1 << seat)
-        fighters &= ~short
-        if short:
-            game.playing &= ~short
-            if _is_single(fighters):
-                return layers, fighters, 0
-        due = fighters
-    elif plan.shortage == _FIRST_OUT_LOSES:
-        for left in range(down, -1, -1):
-            short = _with_fewer(plan, game, fighters, 1)
-            fighters &= ~short
-            if short:
-                game.playing &= ~short
-                if _is_single(fighters):
-                    return layers, fighters, 0
-            if left:
-                layers = _lay(plan, game, cards, layers, fighters)
-        return layers, fighters, fighters
-    elif plan.shortage == _LAST_CARD_STANDS:
-        due = fighters & ~_with_fewer(plan, game, fighters, 1)
-        if not due:
-            game.playing &= ~fighters
-            return layers, 0, 0
-        for _ in range(down):
-            laying = due & ~_with_fewer(plan, game, due, 2)
-            if not laying:
-                break
-            layers = _lay(plan, game, cards, layers, laying)
-        return layers, fighters, due
-    else:
-        short = _with_fewer(plan, game, fighters, 1)
-        fighters &= ~short
-        if short:
-            game.playing &= ~short
-            if _is_single(fighters):
-                return layers, fighters, 0
-        due = fighters
-        for seat in range(plan.seats):
-            if due >> seat & 1:
-                down = min(down, game.tail[seat] - game.head[seat] - 1)
-    for _ in range(down):
-        layers = _lay(plan, game, cards, layers, due)
-    return layers, due, due
-
-
-@_compiled
-def _move_to_front(game: _Game, cards: Cards, seat: int) -> None:
-    """Move a seat's queue to the front of its row, so that it ends at an even place."""
-    head, size = game.head[seat], game.tail[seat] - game.head[seat]
-    front = size & 1
-    for step in range(size):
-        place = step if front <= head else size - 1 - step  # never onto a card yet to be moved
-        cards[seat, front + place] = cards[seat, head + place]
-    game.head[seat] = front
-    game.settled[seat] += front - head
-    game.tail[seat] = front + size
-
-
-@_compiled
-def _capture(plan: _Plan, game: _Game, cards: Cards, layers: int, winner: int) -> None:
-    """The winner takes up the table."""
-    seats = plan.seats
-    if game.tail[winner] + layers * seats > cards.shape[1]:
-        _move_to_front(game, cards, winner)
-    pile = cards[winner]
-    start = end = game.tail[winner]
-    order = plan.order
-    seat = winner
-    if order in (_SEAT_ORDER, _SHUFFLED):
-        seat = 0
-    elif order in (_OWN_LAST, _OWN_PILE_LAST):
-        seat = winner + 1 if winner + 1 < seats else 0
-    if order in (_OWN_PILE_FIRST, _OWN_PILE_LAST):
-        for _ in range(seats):
-            for layer in range(layers):
-                card = cards[seats + seat, layer]
-                if card != _NO_CARD:
-                    pile[end] = card
-                    end += 1
-            seat = seat + 1 if seat + 1 < seats else 0
-    else:
-        for layer in range(layers):
-            for _ in range(seats):
-                card = cards[seats + seat, layer]
-                if card != _NO_CARD:
-                    pile[end] = card
-                    end += 1
-                seat = seat + 1 if seat + 1 < seats else 0
-    if order == _SHUFFLED:
-        _shuffle(pile[start:end], game.stream)
-    game.tail[winner] = end
-    if plan.won == _UNDER:
-        game.settled[winner] = end
-    game.carried = 0
-
-
-@_compiled
-def _collect_all(plan: _Plan, game: _Game) -> None:
-    """The last seat playing takes everything. In what order no longer matters."""
-    last = _seat_of(game.playing)
-    for seat in range(plan.seats):
-        game.head[seat] = 0
-        game.tail[seat] = plan.dealt if seat == last else 0
-    game.carried = 0
-
-
-@_compiled
-def _play_round(plan: _Plan, turned: Turned, game: _Game, cards: Cards, depths: Depths) -> bool:
-    """Play a round. Returns whether shortage ended the game."""
-    carried = layers = game.carried
-    steps = 0
-    contenders = due = game.playing
-    winner = 0
-    game.rounds += 1
-    while True:
-        layers = _lay(plan, game, cards, layers, due)
-        for seat in range(plan.seats):
-            if due >> seat & 1:
-                game.shown[seat] = cards[plan.seats + seat, layers - 1]
-        winner = _unbeaten(plan, turned, game, contenders)
-        if _is_single(winner):
-            break
-        steps += 1
-        layers, contenders, due = _war_step(
-            plan, game, cards, layers, game.playing if plan.everyone else winner
-        )
-        if not due:
-            winner = contenders
-            break
-    game.layers += layers - carried
-    if steps:
-        depths[steps] += 1
-    playing = game.playing
-    ended = steps > 0 and due == 0 and _is_single(playing)
-    if ended:
-        if playing:
-            _collect_all(plan, game)
-    elif winner:
-        _capture(plan, game, cards, layers, _seat_of(winner))
-    else:
-        game.carried = layers
-    game.playing = playing & ~_with_fewer(plan, game, playing, 1)
-    _note_leader(plan, game)
-    return ended
-
-
-# Two seats left: most rounds of most games
-
-
-@_compiled
-def _is_turned(turned: Turned, card: uint64, against: uint64) -> uint64:
-    """1 if an exception turns the order of these two round, otherwise 0."""
-    wanted = _pair_of(_whole(card) >> 2, _whole(against) >> 2)
-    for pair in turned:
-        if pair == wanted:
-            return _1
-    return _0
-
-
-@_compiled
-def _two_pairs(order: int) -> tuple[uint64, uint64]:
-    """By which two numbers to multiply two cards, the first seat's and the second's, so that their
-    sum is the pair as the first seat puts it under its pile, and above that (times 2**32) the pair
-    as the second does. Where it is shuffled then, the second one is the first one swapped."""
-    first, second = _1 << _FIRST, _1 << _SECOND
-    of_card, of_against = first, second
-    if order in (_OWN_LAST, _OWN_PILE_LAST):
-        of_card, of_against = second, first
-    if order in (_OWN_FIRST, _OWN_PILE_FIRST, _SHUFFLED):
-        first, second = second, first
-    return of_card | first << uint64(32), of_against | second << uint64(32)
-
-
-@_compiled
-def _capture_whole(
-    queue: Cards,
-    order: int,
-    stream: Words | None,
-    one: uint64,
-    two: uint64,
-    layers: uint64,
-    two_wins: uint64,
-    end: uint64,
-) -> None:
-    """Put the layers of a war, which begin at `one` and `two`, to the end of the winner's queue, in
-    an order that isn't pair by pair: pile by pile or shuffled."""
-    if stream is not None and order == _SHUFFLED:
-        for layer in range(layers):
-            queue[end + layer + layer] = queue[one + layer]
-            queue[end + layer + layer + _1] = queue[two + layer]
-        _shuffle(queue[_whole(end) : _whole(end + layers + layers)], stream)
-    else:
-        if two_wins ^ uint64(order == _OWN_PILE_LAST):
-            one, two = two, one
-        for layer in range(layers):
-            queue[end + layer] = queue[one + layer]
-            queue[end + layers + layer] = queue[two + layer]
-
-
-@_compiled
-def _rounds(
-    queue: Cards,
-    pairs: Pairs,
-    depths: Depths,
-    order: int,
-    down: uint64,
-    turned: Turned | None,
-    stream: Words | None,
-    head_one: uint64,
-    head_two: uint64,
-    end_one: uint64,
-    end_two: uint64,
-    stop: uint64,
-    limit: uint64,
-    all_cards: uint64,
-    most: uint64,
-    leads: uint64,
-) -> tuple[uint64, uint64, uint64, uint64, uint64, uint64, bool]:
-    """Rounds between two seats until `head_one` comes to `stop`, the first seat has no card or
-    `most`, or a war comes that is not to be fought here, because a seat is short in it or it would
-    pass `limit`. `leads` is 1 if the first seat led last. This is compiled twice: with None where
-    nothing is turned round nor shuffled, and without.
-
-    Returns where the first seat's head and both ends are then, `leads`, how often the lead passed,
-    the layers beyond one a round, and whether it is such a war that comes.
-
-    It makes do without a branch that depends on who wins: a pair is written behind both piles,
-    and only the winner's grows.
-    """
-    of_card, of_against = _two_pairs(order)
-    between = head_two - head_one  # both play their cards at the same pace
-    most = min(most, all_cards)
-    card = against = changes = beyond = _0
-    # The compiler would carry whatever is reckoned from `head_one` in a war along through every
-    # plain round, were it not for this bit that it cannot know to be 0: a tenth of the time.
-    nothing = down >> uint64(63)
-    while True:
-        tied = False
-        while head_one < stop:
-            card, against = uint64(queue[head_one]), uint64(queue[head_one + between])
-            both = card * of_card + against * of_against
-            if card ^ against < _4:
-                tied = True
-                break
-            if stream is not None and order == _SHUFFLED:
-                both = _after_a_shuffle(both, stream)
-            pairs[end_one] = both
-            pairs[end_two] = both >> uint64(32)
-            if turned is None:
-                end_one += uint64(card > against)
-                end_two += uint64(against > card)
-            else:
-                two_wins = uint64(against > card) ^ _is_turned(turned, card, against)
-                end_one += _1 - two_wins
-                end_two += two_wins
-            head_one += _1
-            twice = (end_one + end_one - head_one) << _1  # twice what the first seat holds
-            led, leads = leads, uint64(twice + leads > all_cards)
-            changes += led ^ leads
-            if twice - _2 >= most + most - _2:
-                break
-        if not tied:
-            return head_one, end_one, end_two, leads, changes, beyond, False
-        head_one |= nothing
-        held = end_one + end_one - head_one
-        left = min(held, all_cards - held, limit - head_one)
-        layers, steps = _0, 0
-        hidden = _0  # face-down layers to come before the next face-up one
-        while True:
-            card = uint64(queue[head_one + layers])
-            against = uint64(queue[head_one + between + layers])
-            both = card * of_card + against * of_against
-            pairs[end_one + layers] = both
-            pairs[end_two + layers] = both >> uint64(32)
-            layers += _1
-            if hidden:
-                hidden -= _1
-                continue
-            if card ^ against >= _4:
-                break
-            if left <= layers + down:
-                return head_one, end_one, end_two, leads, changes, beyond, True
-            steps += 1
-            hidden = down
-        depths[steps] += 1
-        beyond += layers - _1
-        two_wins = uint64(against > card)
-        if turned is not None:
-            two_wins ^= _is_turned(turned, card, against)
-        if order > _SEAT_ORDER:
-            pairs_before = end_two if two_wins else end_one
-            _capture_whole(
-                queue,
-                order,
-                stream,
-                head_one,
-                head_one + between,
-                layers,
-                two_wins,
-                pairs_before << _1,
-            )
-        end_one += layers & (two_wins - _1)
-        end_two += layers & (_0 - two_wins)
-        head_one += layers
-        held = end_one + end_one - head_one
-        led, leads = leads, uint64(held + held + leads > all_cards)
-        changes += led ^ leads
-        if held - _1 >= most - _1:
-            return head_one, end_one, end_two, leads, changes, beyond, False
-
-
-@_compiled
-def _duel(plan: _Plan, turned: Turned, table: _Table, until: int, most: int) -> bool:
-    """Play the rounds between the last two seats, as far as nothing unusual happens.
-
-    Stops before the game ends, before the round after `until`, when the first of them holds
-    `most` cards, when a pile must be taken up, and before a round that `_play_round` must play:
-    then it returns true.
-    """
-    game = table.game
-    one = _seat_of(game.playing & -game.playing)
-    two = _seat_of(game.playing & (game.playing - 1))
-    for seat in (one, two):  # pairs end at even places, and there must be room for many
-        if game.tail[seat] & 1 or 4 * game.head[seat] > table.cards.shape[1]:
-            _move_to_front(game, table.cards, seat)
-    row = uint64(table.cards.shape[1])
-    row_one, row_two = uint64(one) * row, uint64(two) * row
-    head_one, head_two = row_one + uint64(game.head[one]), row_two + uint64(game.head[two])
-    tail_one, tail_two = row_one + uint64(game.tail[one]), row_two + uint64(game.tail[two])
-    all_cards = tail_one - head_one + tail_two - head_two
-    end_one, end_two = tail_one >> _1, tail_two >> _1  # in pairs
-    full = min(row_one + row - head_one, row_two + row - head_two) - all_cards - all_cards
-    if plan.won != _UNDER:
-        full = min(full, uint64(game.settled[one]) + row_one - head_one)
-        full = min(full, uint64(game.settled[two]) + row_two - head_two)
-    limit = head_one + full
-    plain = plan.order != _SHUFFLED and len(turned) == 0
-    unusual = False
-    while game.rounds < until and head_one < limit and not unusual:
-        start = head_one
-        stop = min(limit, start + uint64(until - game.rounds))
-        if game.leader < 0:  # look after each round who leads
-            stop = start + _1
-        leads = uint64(game.leader == one)
-        if plain:
-            head_one, end_one, end_two, leads, changes, beyond, unusual = _rounds(
-                table.queue,
-                table.pairs,
-                table.depths,
-                plan.order,
-                uint64(plan.down),
-                None,
-                None,
-                head_one,
-                head_two,
-                end_one,
-                end_two,
-                stop,
-                limit,
-                all_cards,
-                uint64(most),
-                leads,
-            )
-        else:
-            head_one, end_one, end_two, leads, changes, beyond, unusual = _rounds(
-                table.queue,
-                table.pairs,
-                table.depths,
-                plan.order,
-                uint64(plan.down),
-                turned,
-                game.stream,
-                head_one,
-                head_two,
-                end_one,
-                end_two,
-                stop,
-                limit,
-                all_cards,
-                uint64(most),
-                leads,
-            )
-        played = head_one - start
-        head_two += played
-        game.rounds += _whole(played - beyond)
-        game.layers += _whole(played)
-        held = _whole(end_one + end_one - head_one)
-        if game.leader >= 0:
-            game.leader = one if leads else two
-            game.lead_changes += _whole(changes)
-        elif played and 2 * held != _whole(all_cards):
-            game.leader = one if 2 * held > _whole(all_cards) else two
-        if held in (0, _whole(all_cards)):
-            game.playing = 1 << one if held else 1 << two
-            break
-        if held >= most:
-            break
-    game.head[one], game.tail[one] = _whole(head_one - row_one), _whole(end_one + end_one - row_one)
-    game.head[two], game.tail[two] = _whole(head_two - row_two), _whole(end_two + end_two - row_two)
-    if plan.won == _UNDER:
-        game.settled[one], game.settled[two] = game.tail[one], game.tail[two]
-    return unusual
-
-
-# A game
-
-_LONGEST_STRIDE = 256
-"""Rounds; a power of 4."""
-_GOES_ON = -1
-_CAME_BACK = -2
-_COLLECTED, _SHORTAGE, _REPETITION, _ROUND_LIMIT, _ENDLESS = range(5)
-assert REASONS == ("collected", "shortage", "repetition", "round-limit", "endless")
-
-
-@_compiled
-def _first_holds(game: _Game) -> int:
-    """How many cards the first seat holds that is in."""
-    first = _seat_of(game.playing & -game.playing)
-    held: int = game.tail[first] - game.head[first]
-    return held
-
-
-@_compiled
-def _advance(plan: _Plan, turned: Turned, table: _Table, until: int, most: int) -> int:
-    """Play on until so many rounds are over, or the game is, or a round leaves the first seat that
-    is in with `most` cards or more. Returns the game's reason, or `_GOES_ON`."""
-    game, cards = table.game, table.cards
-    enough = False
-    while True:
-        if plan.won != _UNDER:
-            for seat in range(plan.seats):
-                if game.head[seat] == game.settled[seat]:
-                    _take_up_aside(plan, game, cards, seat)
-        if _is_single(game.playing):
-            if not game.playing:
-                return _SHORTAGE
-            _collect_all(plan, game)
-            return _COLLECTED
-        if enough or game.rounds >= until:
-            return _GOES_ON
-        before = game.rounds
-        between_two = _is_single(game.playing & (game.playing - 1)) and not game.carried
-        usual = between_two and not _duel(plan, turned, table, until, most)
-        if not usual and _play_round(plan, turned, game, cards, table.depths):
-            return _SHORTAGE
-        enough = game.rounds > before and _first_holds(game) >= most
-
-
-@_compiled
-def _comes_back(plan: _Plan, turned: Turned, table: _Table, until: int, earlier: _Table) -> int:
-    """Play on likewise until so many rounds are over, or until the piles lie as they did after an
-    earlier one of these rounds, or before the first: `_CAME_BACK`. `earlier` is set to that one.
-
-    If positions come back, then so does the one of them in which the first seat holds most cards.
-    So no other is kept and compared, and hardly a round takes longer for being watched.
-    """
-    _copy(plan, table, earlier)
-    while table.game.rounds < until:
-        most = 0 if earlier.game.carried else _first_holds(earlier.game)
-        ending = _advance(plan, turned, table, until, most)
-        if ending != _GOES_ON:
-            return ending
-        if _same_piles(plan, table, earlier):
-            return _CAME_BACK
-        if not table.game.carried and (earlier.game.carried or _first_holds(table.game) > most):
-            _copy(plan, table, earlier)
-    return _GOES_ON
-
-
-@_compiled
-def _play_out(
-    plan: _Plan, turned: Turned, table: _Table, earlier: _Table, ahead: _Table
-) -> tuple[int, int]:
-    """Play to the end. Returns the reason and 0; or, where a position came back, `_CAME_BACK` and
-    after how many rounds: see `_first_return`.
-
-    A position that came back is found in constant memory, much as by Brent's method (An improved
-    Monte Carlo factorization algorithm, 1980): forget what was kept, and begin anew with the
-    position that stands, whenever as many rounds again have gone by.
-    """
-    game = table.game
-    # A game between two lasts about a tenth of the square of its cards, nearly all less than this.
-    unwatched = game.rounds + (3 * plan.dealt * plan.dealt >> 3)
-    ending = _advance(
-        plan, turned, table, min(unwatched, plan.limit) if plan.watched else plan.limit, _NO_LIMIT
-    )
-    while ending == _GOES_ON and game.rounds < plan.limit:
-        ending = _comes_back(plan, turned, table, min(2 * game.rounds, plan.limit), earlier)
-    if ending == _CAME_BACK:
-        return ending, game.rounds - earlier.game.rounds
-    if ending != _GOES_ON:
-        return ending, 0
-    if plan.watched and plan.drawn:
-        # Is this a position of a cycle of which a whole lap has been played? Then two more laps
-        # show it, one to the position that is kept and one until that comes back.
-        _copy(plan, table, ahead)
-        if _comes_back(plan, turned, ahead, 3 * plan.limit, earlier) == _CAME_BACK:
-            return _CAME_BACK, ahead.game.rounds - earlier.game.rounds
-    return _ROUND_LIMIT, 0
-
-
-@_compiled
-def _first_return(
-    plan: _Plan,
-    turned: Turned,
-    table: _Table,
-    earlier: _Table,
-    ahead: _Table,
-    earlier_before: _Table,
-    ahead_before: _Table,
-    period: int,
-) -> tuple[int, int]:
-    """How the law ends a game in which a position came back after `period` rounds: the reason, and
-    the round in which that position first stood.
-
-    What `_play_out` finds lies later than what the law finds. So where the cycle began is looked
-    for from the beginning, at which `earlier` and `ahead` stand: they are alike from there on, so
-    great strides come first, and shorter ones from where one has gone too far. The table is left
-    as the law leaves it.
-    """
-    _advance(plan, turned, ahead, ahead.game.rounds + period, _NO_LIMIT)
-    stride = _LONGEST_STRIDE
-    while not _same_piles(plan, ahead, earlier):
-        _copy(plan, earlier, earlier_before)
-        _copy(plan, ahead, ahead_before)
-        while True:
-            _advance(plan, turned, earlier, earlier.game.rounds + stride, _NO_LIMIT)
-            _advance(plan, turned, ahead, ahead.game.rounds + stride, _NO_LIMIT)
-            if stride == 1 or not _same_piles(plan, ahead, earlier):
-                break
-            _copy(plan, earlier_before, earlier)
-            _copy(plan, ahead_before, ahead)
-            stride //= 4
-    if ahead.game.rounds > plan.limit:
-        return _ROUND_LIMIT, 0
-    _copy(plan, ahead, table)
-    return _REPETITION if plan.drawn else _ENDLESS, earlier.game.rounds + 1
-
-
-@_compiled
-def _winners(plan: _Plan, game: _Game, reason: int) -> int:
-    """Who wins a game that ended so."""
-    playing = game.playing
-    if reason in (_COLLECTED, _SHORTAGE):
-        if not playing:
-            return 0
-        return (1 << plan.seats) - 1 - playing if plan.shed else playing
-    if reason != _ROUND_LIMIT or not plan.most_cards:
-        return 0
-    best, leaders = -1, 0
-    for seat in range(plan.seats):
-        if playing >> seat & 1:
-            size = game.tail[seat] - game.head[seat]
-            if best < 0 or (size < best if plan.shed else size > best):
-                best, leaders = size, 0
-            if size == best:
-                leaders |= 1 << seat
-    return leaders if _is_single(leaders) else 0
-
-
-@_compiled
-def _play_games(
-    plan: _Plan,
-    turned: Turned,
-    pack: Cards,
-    shuffled: Cards,
-    tables: tuple[_Table, _Table, _Table, _Table, _Table],
-    seed: uint64,
-    first: uint64,
-    columns: NDArray[int64],
-    sizes: NDArray[int64],
-    depths: Depths,
-) -> None:
-    """Play as many games as there are rows, and record them."""
-    table, earlier, ahead, earlier_before, ahead_before = tables
-    game = table.game
-    for row in range(len(sizes)):
-        _begin_stream(game.stream, seed, first + uint64(row))
-        for place in range(len(pack)):
-            shuffled[place] = pack[place]
-        _shuffle(shuffled, game.stream)
-        _deal(plan, shuffled, table)
-        reason, period = _play_out(plan, turned, table, earlier, ahead)
-        first_seen = 0
-        if period:
-            _deal(plan, shuffled, earlier)
-            _deal(plan, shuffled, ahead)
-            reason, first_seen = _first_return(
-                plan, turned, table, earlier, ahead, earlier_before, ahead_before, period
-            )
-        wars = deepest = 0
-        for steps in range(1, len(depths)):
-            fought = table.depths[steps]
-            depths[steps] += fought
-            wars += fought
-            deepest = steps if fought else deepest
-        columns[0, row] = reason
-        columns[1, row] = _winners(plan, game, reason)
-        columns[2, row] = game.rounds
-        columns[3, row] = game.layers
-        columns[4, row] = wars
-        columns[5, row] = deepest
-        columns[6, row] = game.lead_changes
-        columns[7, row] = first_seen
-        for seat in range(plan.seats):
-            sizes[row, seat] = game.tail[seat] - game.head[seat]
+__all__ = ["Point", "play", "play_on", "ready", "unkept"]
 
 
 def play(rules: Rules, seed: int, first: int, count: int) -> Games:
@@ -1109,11 +50,11 @@ def play(rules: Rules, seed: int, first: int, count: int) -> Games:
     """
     _check_range(seed, first, count)
     plan, turned, pack = _numbers_of(rules)
-    tables = _five_tables(rules.players, len(pack))
+    tables = five_tables(rules.players, len(pack))
     columns = np.zeros((8, count), int64)
     sizes = np.zeros((count, rules.players), int64)
     depths = np.zeros(len(pack) + 2, int64)
-    _play_games(
+    play_games(
         plan, turned, pack, pack.copy(), tables, uint64(seed), uint64(first), columns, sizes, depths
     )
     reason, winners, rounds, layers, wars, deepest, lead_changes, first_seen = columns
@@ -1163,30 +104,30 @@ def play_on(rules: Rules, points: Sequence[Point], seed: int, longest: int) -> l
     limit = plan.limit
     most = max((sum(map(len, (*point.piles, *point.asides))) for point in points), default=0)
     carried = max((len(point.carried) for point in points), default=0) * rules.players
-    tables = _five_tables(rules.players, max(len(pack), most + carried))
+    tables = five_tables(rules.players, max(len(pack), most + carried))
     table, earlier, ahead, earlier_before, ahead_before = tables
     results = []
     for point in points:
         _check_range(seed, point.game, 1)
         plan.limit = min(limit, point.rounds + longest)
         plan.dealt = _set_up(table, point, number)
-        _begin_stream(table.game.stream, uint64(seed), uint64(point.game))
-        reason, period = _play_out(plan, turned, table, earlier, ahead)
+        begin_stream(table.game.stream, uint64(seed), uint64(point.game))
+        reason, period = play_out(plan, turned, table, earlier, ahead)
         first_seen = 0
         if period:
             _set_up(earlier, point, number)
             _set_up(ahead, point, number)
-            reason, first_seen = _first_return(
+            reason, first_seen = first_return(
                 plan, turned, table, earlier, ahead, earlier_before, ahead_before, period
             )
-        if reason == _ROUND_LIMIT and plan.limit < limit:
-            reason = _ENDLESS
-        winners = _winners(plan, table.game, reason)
+        if reason == ROUND_LIMIT and plan.limit < limit:
+            reason = ENDLESS
+        winning = winners(plan, table.game, reason)
         sizes = (table.game.tail - table.game.head)[: rules.players]
         results.append(
             Result(
                 reason=cast(Reason, REASONS[reason]),
-                winners=tuple(seat for seat in range(rules.players) if winners >> seat & 1),
+                winners=tuple(seat for seat in range(rules.players) if winning >> seat & 1),
                 rounds=int(table.game.rounds),
                 sizes=tuple(map(int, sizes)),
                 first_seen=first_seen or UNSET,
@@ -1195,7 +136,7 @@ def play_on(rules: Rules, points: Sequence[Point], seed: int, longest: int) -> l
     return results
 
 
-def _set_up(table: _Table, point: Point, number: Mapping[Card, int]) -> int:
+def _set_up(table: Table, point: Point, number: Mapping[Card, int]) -> int:
     """Make the table as it is at this point. Returns how many cards are in play."""
     game = table.game
     seats = len(point.piles)
@@ -1210,7 +151,7 @@ def _set_up(table: _Table, point: Point, number: Mapping[Card, int]) -> int:
             playing |= bool(held) << seat
             in_play += len(held)
         for layer, cards in enumerate(point.carried):
-            laid = [_NO_CARD if card is None else number[card] for card in cards]
+            laid = [NO_CARD if card is None else number[card] for card in cards]
             table.cards[seats : 2 * seats, layer] = laid
             in_play += len(cards) - cards.count(None)
     except KeyError as unknown:
@@ -1237,15 +178,35 @@ def ready() -> bool:
     """Whether the kernel can play at once. If not, the first `play` compiles it, which takes about
     a quarter of a minute, once on a machine: the result is kept on disk (in the package's own
     folder, in the user's cache where that can't be written, or in NUMBA_CACHE_DIR)."""
-    dispatcher: Any = _play_games
-    if dispatcher.signatures:
-        return True
-    try:  # numba has no public question for what its cache holds
-        return bool(dispatcher._cache._cache_file._load_index())
-    except Exception:  # nor is there an end to how this can fail where its files are damaged
-        return False
+    return is_at_hand(play_games)
 
 
-def unkept() -> str:
-    """Where and why what was compiled could not be kept, for people; empty: all of it could."""
-    return _Cache.problem
+def _numbers_of(rules: Rules) -> tuple[Plan, Turned, Cards]:
+    """The rules in numbers, their exceptions, and the pack before the shuffle."""
+    ranks = rules.rank_order
+    height = {rank: len(ranks) - 1 - place for place, rank in enumerate(ranks)}
+    suits = {mark: number for number, mark in enumerate(rules.pack.suits)}
+    pack = [
+        4 * height[rank] + (0 if card == JOKER else suits.get(card[len(rank) :], 0))
+        for card in rules.pack.cards
+        for rank in [rules.pack.rank[card]]
+    ]
+    turned = [
+        (height[winner] << 16) + height[loser]
+        for winner, loser in rules.exceptions
+        if height[winner] < height[loser]
+    ]
+    plan = record(Plan)
+    plan.seats = rules.players
+    plan.down = rules.war_face_down
+    plan.shortage = SHORTAGES.index(rules.shortage)
+    plan.order = CAPTURE_ORDERS.index(rules.capture_order)
+    plan.won = WON_CARDS.index(rules.won_cards)
+    plan.limit = NO_LIMIT if rules.last_round is None else rules.last_round
+    plan.watched = (rules.repetition == "draw" or rules.last_round is None) and not rules.shuffles
+    plan.drawn = rules.repetition == "draw"
+    plan.shed = rules.goal == "shed"
+    plan.most_cards = rules.limit_result == "most-cards"
+    plan.everyone = rules.war_between == "everyone"
+    plan.dealt = len(pack) - (0 if rules.leftover == "dealt" else len(pack) % rules.players)
+    return plan, np.array(turned, int64), np.array(pack, uint16)
