@@ -56,7 +56,7 @@ def play(ctx: click.Context, rules: Rules, seed: int | None, game: int, tonight:
         session = begin_dealt(limited, names, saving_path(tonight.save, names), seed, game)
         greeting = opening(session)
     screen = screen_for(session, ascii=tonight.ascii, plain=True)
-    screen.show(list(greeting))
+    screen.show_before_prompt(session, list(greeting))
     with pressed_keys() as keys:
         run(session, screen, keys)
     fail_if_unsaved(session)

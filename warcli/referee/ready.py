@@ -84,7 +84,8 @@ else:
             yield lambda: os.read(keyboard, 1).decode("latin-1")
         finally:
             signal.signal(signal.SIGCONT, continued)
-            termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
+            with suppress(termios.error):  # the terminal was closed
+                termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
 
 
 def opening(session: Session) -> Iterator[str]:
@@ -129,7 +130,12 @@ def _all_ready(
     asked = ", ".join(
         say("{player} ({key})", player=player, key=key) for key, player in waiting.items()
     )
-    show([say("{wanted}. Ready? Press: {keys}", wanted=table.wanted(), keys=asked)])
+    ready = (
+        say("Round {number}, war. Ready? Press: {keys}", number=table.number, keys=asked)
+        if table.game.laid
+        else say("Round {number}. Ready? Press: {keys}", number=table.number, keys=asked)
+    )
+    show([ready])
     while waiting:
         key = next(keys, None)
         if key is None:
