@@ -406,6 +406,21 @@ def test_the_law_moves_slots_and_asks_only_for_faces(setup: Setup) -> None:
         ]
 
 
+@given(st.one_of(games(), games(rules(players=TWO)), crowded()), st.integers(0, 20))
+def test_cards_that_slots_are_named_by_need_not_be_shown(setup: Setup, shown: int) -> None:
+    """Once so many cards have been shown, nobody shows any more."""
+    game, other = start(setup), start(setup)
+    assert _turn_up(game, shown) == _turn_up(other, shown)
+    for _ in range(100):
+        if game.due is None:
+            break
+        assert game.turn_up(game.due.slots) == other.turn_up_named()
+        assert _seen_from_outside(game) == _seen_from_outside(other)
+    if game.due is None:
+        with pytest.raises(ValueError, match="over"):
+            other.turn_up_named()
+
+
 @given(games())
 def test_a_rank_alone_is_enough(setup: Setup) -> None:
     """Where nobody names the suits, a card's rank decides all the same."""

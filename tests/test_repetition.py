@@ -1,7 +1,8 @@
 """A position that comes back is found when it does, and nothing else is taken for one.
 
-`plain_law` compares whole positions; so do these tests. What is compared here are only hashes, so
-every property is also tried with slots whose hashes are all equal (`Alike`).
+`plain_law` compares whole positions; so do these tests. What is compared here are only hashes, at
+first of one pile alone, so every property is also tried with slots whose hashes are all equal
+(`Alike`).
 """
 
 from __future__ import annotations
@@ -61,6 +62,12 @@ UNEVEN = Setup(
 )
 """What lies before round 3 lies so again after round 10, and the sizes were so in round 1 too."""
 
+ONE_PILE = Setup(
+    UNEVEN.rules,
+    (("J♣", "A♣", "J♦"), ("K♦", "Q♣", "A♦", "Q♦", "K♣")),
+)
+"""After round 8 the first pile lies as it was dealt, and the other doesn't; both do after 24."""
+
 
 def show(game: Game, faces: Faces, times: int | None = None) -> None:
     """Turn up the next cards so many times, or until the game is over."""
@@ -84,6 +91,7 @@ def as_named(position: Position, names: Faces) -> Position:
 @given(circling(), SLOTS, st.booleans())
 @example(CARRIED, str, False)
 @example(CARRIED, Alike, True)
+@example(ONE_PILE, str, False)
 def test_it_is_found_where_the_plain_law_finds_it(
     setup: Setup, slot: type[str], by_rank: bool
 ) -> None:
@@ -115,6 +123,32 @@ def test_a_table_that_was_carried_lies_in_between() -> None:
     assert game.result is not None
     assert (game.result.reason, game.result.rounds) == ("repetition", 14)
     assert game.result.first_seen == 7
+
+
+def test_one_pile_that_comes_back_is_no_repetition() -> None:
+    piles, faces = labelled(ONE_PILE.piles)
+    game = Game(ONE_PILE.rules, piles)
+    while game.rounds < 8:
+        show(game, faces, 1)
+    assert (tuple(game.piles[0]), game.sizes()) == (piles[0], (3, 5))
+    assert game.result is None
+    show(game, faces)
+    assert game.result is not None
+    assert (game.result.rounds, game.result.first_seen) == (24, 1)
+
+
+@given(circling(), st.booleans())
+@example(ONE_PILE, False)
+def test_nothing_depends_on_what_is_hashed(setup: Setup, renamed: bool) -> None:
+    """Positions that know of names hash every pile from the start; a game that goes round and
+    round finds the same."""
+    never_ends = Game(structs.replace(setup.rules, repetition="play-on"), setup.piles)
+    one_pile, whole = Positions(), Positions()
+    whole.name({card: card.lower() for pile in setup.piles for card in pile} if renamed else {})
+    while never_ends.due is not None and never_ends.rounds < 100:
+        if not never_ends.laid and not never_ends.carried:
+            assert one_pile.first_seen(never_ends) == whole.first_seen(never_ends)
+        never_ends.turn_up_named()
 
 
 # Equal cards
@@ -192,6 +226,7 @@ def test_a_copy_that_is_shown_other_cards_compares_with_its_own() -> None:
     [
         *[(CARRIED, turns, (14, 7)) for turns in range(15)],
         *[(UNEVEN, turns, (10, 3)) for turns in range(11)],
+        *[(ONE_PILE, turns, (24, 1)) for turns in range(3, 26, 2)],
     ],
 )
 def test_where_a_game_went_back_to_it_may_come_back_to(

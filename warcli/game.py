@@ -21,7 +21,6 @@ cost the same in round 5,000 as in round 5.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
@@ -59,8 +58,14 @@ class Due(Struct, frozen=True, gc=False):
 class Game:
     """One game of War in progress."""
 
+    __slots__ = (  # what a copy copies: a look at `__dict__` would make every attribute slow
+        *("rules", "piles", "asides", "carried", "laid", "playing", "standing", "out", "rounds"),
+        *("turning_up", "result", "_shuffle", "_shown", "_unbeaten", "_meeting", "_take"),
+        *("_shuffled", "_under", "_by_seat", "_taken_up_aside", "_positions"),
+    )
+
     rules: Rules
-    piles: list[deque[Slot]]
+    piles: list[list[Slot]]
     """A pile a seat, its top card first."""
     asides: list[Block]
     """A pile of won cards a seat, the first taken first; always empty unless `won_cards` says
@@ -96,7 +101,7 @@ class Game:
             raise ValueError("these rules shuffle during the game: a shuffle must be given")
         seats = range(rules.players)
         self.rules = rules
-        self.piles = [deque(pile) for pile in piles]
+        self.piles = [*map(list, piles)]  # a deque would take far longer to hash
         self.asides = [() for _ in seats]
         self.carried = ()
         self.laid = ()
@@ -108,6 +113,7 @@ class Game:
         self._shuffle = shuffle
         self._shown: dict[int, Card] = {}  # each seat's newest face-up card in a war
         self._unbeaten = unbeaten_by(rules)
+        self._meeting = meetings_by(rules) if rules.players == 2 else None
         self._shuffled = rules.capture_order == "shuffled"
         self._under = rules.won_cards == "under"
         self._by_seat = rules.capture_order in ("own-pile-first", "own-pile-last")
@@ -137,18 +143,22 @@ class Game:
 
     def back_to(self, mark: Mark) -> None:
         """Stand again where this game stood when the mark was made."""
-        self.__dict__.update(mark._twin().__dict__)
+        self._stand_as(mark)
         if self._positions is not None:
             self._positions.cut_back(self.rounds if self.laid else self.rounds + 1)
 
     def _twin(self) -> Game:
         """A copy that knows its positions together with this game: only one may play on."""
         twin = object.__new__(Game)
-        twin.__dict__.update(self.__dict__)
-        twin.piles = [pile.copy() for pile in self.piles]
-        twin.asides = self.asides.copy()
-        twin._shown = self._shown.copy()
+        twin._stand_as(self)
         return twin
+
+    def _stand_as(self, other: Game) -> None:
+        for name in self.__slots__:
+            setattr(self, name, getattr(other, name))
+        self.piles = [pile.copy() for pile in self.piles]
+        self.asides = self.asides.copy()
+        self._shown = self._shown.copy()
 
     def disturb(self, piles: Sequence[Sequence[Slot]], asides: Sequence[Sequence[Slot]]) -> None:
         """The piles turn out to lie like this: one was dropped, or counted again.
@@ -156,7 +166,7 @@ class Game:
         Raises ValueError, changing nothing, when a number of cards changes in mid-round.
         """
         before = self.piles, self.asides, self.sizes()
-        self.piles = [*map(deque, piles)]
+        self.piles = [*map(list, piles)]
         self.asides = [*map(tuple, asides)]
         if self.laid and self.sizes() != before[2]:
             self.piles, self.asides, _ = before
@@ -195,7 +205,8 @@ class Game:
 
     def position(self) -> Position:
         """Every pile and aside pile, card by card: what a repetition repeats."""
-        return (*map(tuple, self.piles), *(() if self._under else self.asides))
+        piles = tuple(map(tuple, self.piles))
+        return piles if self._under else (*piles, *self.asides)
 
     def turn_up(self, faces: Sequence[Card]) -> Round | None:
         """The seats that are due turn up their cards, which show these faces, in order.
@@ -204,41 +215,51 @@ class Game:
         turned up next. Raises ValueError, changing nothing, when the game is over, when there are
         more or fewer faces than seats due, or when the pack has no such card.
         """
-        seats, compared = self.turning_up, tuple(faces)
-        if not seats:
+        due = self.due
+        if due is None:
             raise ValueError("the game is over")
-        if len(compared) != len(seats):
-            raise ValueError(f"{len(seats)} cards are due, not {len(compared)}")
-        if self.standing:
-            contending = {seat: self._shown[seat] for seat in self.standing}
-            contending |= zip(seats, compared, strict=True)
-            seats = tuple(sorted(contending))
-            compared = tuple([contending[seat] for seat in seats])
-        try:
-            unbeaten = self._unbeaten(compared)
-        except KeyError as unknown:
-            raise ValueError(f"{unknown.args[0]} is not in this pack") from None
-        slots = self._lay("up", self.turning_up)
+        if len(faces) != len(due.seats):
+            raise ValueError(f"{len(due.seats)} cards are due, not {len(faces)}")
+        for face in faces:
+            if face not in self.rules.pack.rank:
+                raise ValueError(f"{face} is not in this pack")
         if self._positions is not None:
-            self._positions.turned_up(slots, faces)
-        self.standing = ()
-        if len(unbeaten) == 1:
-            return self._close(seats[unbeaten[0]])
-        return self._tie(seats, compared, unbeaten)
+            self._positions.turned_up(due.slots, faces)
+        self._lay("up", due.seats)
+        return self._compare(tuple(faces))
 
     def turn_up_named(self) -> Round | None:
         """The seats that are due turn up their cards, which are those that the slots are named by.
 
         Returns as `turn_up` does. Raises ValueError when the game is over.
         """
-        if self.standing or not self.turning_up:
-            return self.turn_up(self.due.slots if self.due else ())
+        seats, meeting = self.turning_up, self._meeting
+        if not seats:
+            raise ValueError("the game is over")
+        if meeting is None or self.laid or self.carried:
+            return self._compare(self._lay("up", seats))
+        first, second = self.piles
+        cards = first[0], second[0]
+        self.laid, winner, captured = meeting(cards)
+        del first[0], second[0]
+        self.rounds += 1
+        if winner is None:
+            return self._tie(seats, cards, unbeaten=seats)
+        return self._close(winner, captured)
+
+    def _compare(self, faces: tuple[Card, ...]) -> Round | None:
+        """The seats that were due have turned up their cards, which show these faces."""
         seats = self.turning_up
-        cards = self._lay("up", seats)
-        unbeaten = self._unbeaten(cards)
-        if len(unbeaten) == 1:
-            return self._close(seats[unbeaten[0]])
-        return self._tie(seats, cards, unbeaten)
+        if self.standing:
+            contending = {seat: self._shown[seat] for seat in self.standing}
+            contending |= zip(seats, faces, strict=True)
+            seats = tuple(sorted(contending))
+            faces = tuple([contending[seat] for seat in seats])
+            self.standing = ()
+        unbeaten = self._unbeaten(faces)
+        if len(unbeaten) > 1:
+            return self._tie(seats, faces, unbeaten)
+        return self._capture(seats[unbeaten[0]])
 
     def stop(
         self, reason: Literal["time-limit", "endless", "abandoned"], first_seen: int | None = None
@@ -329,12 +350,14 @@ class Game:
             self._have_piles(seats)
         if not self.laid:
             self.rounds += 1
-        cards = tuple([piles[seat].popleft() for seat in seats])
+        cards = tuple([piles[seat].pop(0) for seat in seats])
         if len(cards) == len(piles):
             self.laid += (Layer(face, cards),)
         else:
-            laid = dict(zip(seats, cards, strict=True))
-            self.laid += (Layer(face, tuple([laid.get(seat) for seat in range(len(piles))])),)
+            layer: list[Slot | None] = [None] * len(piles)
+            for seat, card in zip(seats, cards, strict=True):
+                layer[seat] = card
+            self.laid += (Layer(face, tuple(layer)),)
         return cards
 
     def _have_piles(self, seats: Sequence[int]) -> None:
@@ -345,7 +368,8 @@ class Game:
 
     def _make_due(self, seats: Sequence[int], standing: Sequence[int] = ()) -> None:
         """These seats turn up a card next; `standing` ones are compared by their newest again."""
-        self._have_piles(seats)
+        if not self._under:
+            self._have_piles(seats)
         self.turning_up = tuple(seats)
         self.standing = tuple(standing)
 
@@ -354,11 +378,10 @@ class Game:
     def _tie(
         self, seats: Sequence[int], faces: Sequence[Card], unbeaten: Sequence[int]
     ) -> Round | None:
-        """Of these seats, who showed these faces, several are unbeaten (their places in `seats`):
-        war, between them or between all who are in."""
+        """Of these seats, who showed these faces, several are unbeaten (places in `seats`): war."""
         self._shown.update(zip(seats, faces, strict=True))
-        tied = self.rules.war_between == "tied"
-        return self._war_step([seats[place] for place in unbeaten] if tied else self.playing)
+        tied = tuple([seats[place] for place in unbeaten])
+        return self._war_step(who_fights(self.rules, self.playing, tied))
 
     def _war_step(self, fighters: Sequence[int]) -> Round | None:
         """Lay the face-down cards of a war step and make the face-up ones due.
@@ -379,13 +402,13 @@ class Game:
 
         What they still hold goes onto the table, a layer a card, one seat after the other."""
         down = self.rules.war_face_down
-        short = [seat for seat in fighters if self._available(seat) <= down]
-        for seat in short:
-            while self._available(seat):
-                self._lay("down", (seat,))
-        fighters = self._put_out(short, fighters)
-        if short and len(fighters) < 2:
-            return self._settle(fighters)
+        if short := self._lacking(down + 1, fighters):
+            for seat in short:
+                while self._available(seat):
+                    self._lay("down", (seat,))
+            fighters = self._put_out(short, fighters)
+            if len(fighters) < 2:
+                return self._settle(fighters)
         for _ in range(down):
             self._lay("down", fighters)
         self._make_due(fighters)
@@ -396,10 +419,10 @@ class Game:
 
         The cards of a layer are laid at the same moment, so those who lack one go together."""
         for down in range(self.rules.war_face_down, -1, -1):
-            short = [seat for seat in fighters if not self._available(seat)]
-            fighters = self._put_out(short, fighters)
-            if short and len(fighters) < 2:
-                return self._settle(fighters)
+            if short := self._lacking(1, fighters):
+                fighters = self._put_out(short, fighters)
+                if len(fighters) < 2:
+                    return self._settle(fighters)
             if down:
                 self._lay("down", fighters)
         self._make_due(fighters)
@@ -419,30 +442,34 @@ class Game:
 
     def _step_fewer_down(self, fighters: Sequence[int]) -> Round | None:
         """All lay as few face down as leaves the shortest of them one to turn up."""
-        short = [seat for seat in fighters if not self._available(seat)]
-        fighters = self._put_out(short, fighters)
-        if short and len(fighters) < 2:
-            return self._settle(fighters)
+        if short := self._lacking(1, fighters):
+            fighters = self._put_out(short, fighters)
+            if len(fighters) < 2:
+                return self._settle(fighters)
         shortest = min(self._available(seat) for seat in fighters)
         for _ in range(min(self.rules.war_face_down, shortest - 1)):
             self._lay("down", fighters)
         self._make_due(fighters)
         return None
 
+    def _lacking(self, cards: int, seats: Sequence[int]) -> list[int]:
+        """Those of these seats who hold fewer cards than that."""
+        piles, asides = self.piles, self.asides
+        return [seat for seat in seats if len(piles[seat]) + len(asides[seat]) < cards]
+
     def _put_out(self, short: Sequence[int], fighters: Sequence[int]) -> Sequence[int]:
         """The fighters who are left once these are out."""
-        if not short:
-            return fighters
         self.out += tuple(short)
-        self.playing = tuple(seat for seat in self.playing if seat not in short)
+        self.playing = tuple([seat for seat in self.playing if seat not in short])
         return [seat for seat in fighters if seat not in short]
 
     def _settle(self, fighters: Sequence[int]) -> Round:
         """Shortage left no two fighters: end the game, or let the last one capture, or carry."""
         if len(self.playing) > 1:
-            if not fighters:
-                self.carried += self.laid
-            return self._close(fighters[0] if fighters else None)
+            if fighters:
+                return self._capture(fighters[0])
+            self.carried += self.laid
+            return self._close(None)
         left = self.playing[0] if self.playing else None
         if left is not None:
             self._collect_all(left)
@@ -451,46 +478,46 @@ class Game:
 
     # The end of a round
 
-    def _close(self, winner: int | None) -> Round:
-        """The round is over: the winner, if any, takes up the table and puts it away, face down.
+    def _capture(self, winner: int) -> Round:
+        """The round is over: the winner takes up the table and puts it away."""
+        return self._close(winner, self._take_up(winner))
+
+    def _close(self, winner: int | None, captured: Block = ()) -> Round:
+        """The round is over: the winner, if any, puts away, face down, what it took up.
         Who holds no card now is out (rules.md, "in / out")."""
-        block: Block = ()
         if winner is not None:
-            block = self._taken_up(winner)
             if self._shuffled:
                 assert self._shuffle is not None
-                block = self._shuffle(block)
+                captured = self._shuffle(captured)
             if self._under:
-                self.piles[winner].extend(block)
+                self.piles[winner].extend(captured)
             else:
-                self.asides[winner] += block
-            self.carried = ()
+                self.asides[winner] += captured
         sizes = (*map(len, self.piles),) if self._under else self.sizes()
         taken_up = self._taken_up_aside or UNSET
-        ended = Round(self.rounds, self.laid, self.out, winner, block, sizes, taken_up)
-        self._taken_up_aside = ()
+        ended = Round(self.rounds, self.laid, self.out, winner, captured, sizes, taken_up)
+        self.laid = self.out = self._taken_up_aside = ()
         if 0 in sizes:
-            self.playing = tuple(seat for seat in self.playing if sizes[seat])
-        self.laid = self.out = ()
+            self.playing = tuple([seat for seat in self.playing if sizes[seat]])
         if self.result is None:
             self._before_round()
         return ended
 
     def _collect_all(self, seat: int) -> None:
         """The last seat left takes the table and all that the others still hold."""
-        block = self._taken_up(seat)
+        block = self._take_up(seat)
         for other in range(len(self.piles)):
             if other != seat:
                 block += (*self.piles[other], *self.asides[other])
                 self.piles[other].clear()
                 self.asides[other] = ()
         self.piles[seat].extend(block)
-        self.carried = ()
 
-    def _taken_up(self, winner: int) -> Block:
-        """The cards on the table in the order in which this seat takes them up: layer by layer,
-        or seat by seat (rules.md, "Capture")."""
+    def _take_up(self, winner: int) -> Block:
+        """The cards on the table, which this seat takes up layer by layer, or seat by seat
+        (rules.md, "Capture")."""
         table = self.carried + self.laid
+        self.carried = ()
         take = self._take[winner]
         if len(table) == 1:
             block = take(table[0].cards)
@@ -500,8 +527,17 @@ class Game:
         return tuple(filter(None, block)) if None in block else block
 
 
+Meeting = tuple[tuple[Layer], int | None, Block]
+"""What the first cards of a round between two come to: the layer that they are, the seat that
+captures them if they don't tie, and how it takes them up."""
+
 Mark = NewType("Mark", Game)
 """Where a game stood; for `Game.back_to`."""
+
+
+def who_fights(rules: Rules, playing: tuple[int, ...], tied: tuple[int, ...]) -> tuple[int, ...]:
+    """The seats that a war is among when these are tied, of those who are in (`war_between`)."""
+    return tied if rules.war_between == "tied" else playing
 
 
 def _seats_as_taken_up(rules: Rules, winner: int) -> tuple[int, ...]:
@@ -541,3 +577,23 @@ def unbeaten_by(rules: Rules) -> Callable[[tuple[Card, ...]], tuple[int, ...]]:
         return tuple(place for place, one in enumerate(shown) if one in best)
 
     return unbeaten
+
+
+@lru_cache(maxsize=8)
+def meetings_by(rules: Rules) -> Callable[[Block], Meeting]:
+    """The function that tells what comes of the card of seat 0 and that of seat 1 by these rules.
+
+    It remembers it: most rounds of most games are such a meeting, of a few thousand that there
+    are. Raises KeyError for a card not of the pack.
+    """
+    unbeaten_of = unbeaten_by(rules)
+
+    @lru_cache(maxsize=10_000)
+    def meeting(cards: Block) -> Meeting:
+        laid, unbeaten = (Layer("up", cards),), unbeaten_of(cards)
+        if len(unbeaten) > 1:
+            return laid, None, ()
+        winner = unbeaten[0]
+        return laid, winner, tuple([cards[seat] for seat in _seats_as_taken_up(rules, winner)])
+
+    return meeting

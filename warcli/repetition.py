@@ -1,8 +1,8 @@
-"""Whether a game has come back to a position, in little memory however long it is."""
+"""Whether a game has come back to a position, in little time and memory however long it is."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -15,32 +15,35 @@ if TYPE_CHECKING:
 class Positions:
     """The positions that a game has had at the start of its rounds.
 
-    Of each only a hash and the round are kept: a long game has very many, and each is a whole
-    pack. What has the same hash is compared by playing up to it again, so nothing is taken for a
-    repetition that isn't one. It serves where nothing is shuffled during the game.
+    Of each only a hash is kept, and how many rounds had been played: a long game has very many,
+    and each is a whole pack. The hash is of a single pile, as long as that never lies as it lay
+    before; once it did and the other piles didn't, hashes are of whole positions. What has the
+    same hash is compared by playing up to it again, so nothing is taken for a repetition that
+    isn't one. It serves where nothing is shuffled during the game.
     """
 
     def __init__(self) -> None:
         self._start: Game | None = None  # as it stood when it was first asked for
         self._faces: dict[Slot, Card] = {}
         self._names: Mapping[Slot, Card] = {}
-        self._round_of: dict[int, int] = {}  # by hash, in the order of the rounds
-        self._others: dict[int, list[int]] = {}  # further rounds of a hash, for other positions
+        self._whole = False  # whether hashes are of whole positions
+        self._seen: dict[int, int] = {}  # after how many rounds, by hash; in their order
+        self._others: dict[int, list[int]] = {}  # likewise, for other positions of those hashes
 
     def copy(self) -> Positions:
         """The same positions; what comes to be known of one isn't known of the other."""
-        twin = Positions()
+        twin = self.anew()
         twin._start = self._start
         twin._faces = self._faces.copy()
-        twin._names = self._names
-        twin._round_of = self._round_of.copy()
-        twin._others = {found: [*rounds] for found, rounds in self._others.items()}
+        twin._seen = self._seen.copy()
+        twin._others = {found: [*seen] for found, seen in self._others.items()}
         return twin
 
     def anew(self) -> Positions:
         """No positions yet, of slots that go by the same names."""
         begun = Positions()
         begun._names = self._names
+        begun._whole = self._whole
         return begun
 
     def turned_up(self, slots: Sequence[Slot], faces: Sequence[Card]) -> None:
@@ -58,53 +61,67 @@ class Positions:
         """
         if self._start is None:
             self._start = game.without_positions()
-        position = self._named(game.position()) if self._names else game.position()
-        coming = game.rounds + 1
-        found = hash(position)
-        first = self._round_of.setdefault(found, coming)
-        if first == coming:
-            return None
+        rounds = game.rounds
+        found = self._hash(game) if self._whole else hash(tuple(game.piles[game.playing[0]]))
+        seen = self._seen.setdefault(found, rounds)
+        return None if seen == rounds else self._proved(game, found)
+
+    def _proved(self, game: Game, found: int) -> int | None:
+        """What `first_seen` answers where this hash was found before."""
+        position = self._named(game.position())
         others = self._others.setdefault(found, [])
-        for number in (first, *others):
-            if self._named(self._played_up_to(number).position()) == position:
-                return number
-        others.append(coming)
+        for then in self._again((self._seen[found], *others)):
+            if self._named(then.position()) == position:
+                return then.rounds + 1
+        if not self._whole:
+            self._hash_whole_positions()
+            return self.first_seen(game)
+        others.append(game.rounds)
         return None
 
     def cut_back(self, coming: int) -> None:
         """Forget what was noted before rounds later than this one, which were taken back."""
-        while self._round_of and next(reversed(self._round_of.values())) > coming:
-            self._round_of.popitem()
+        while self._seen and next(reversed(self._seen.values())) >= coming:
+            self._seen.popitem()
         self._others = {
-            found: [number for number in rounds if number <= coming]
-            for found, rounds in self._others.items()
+            found: [rounds for rounds in seen if rounds < coming]
+            for found, seen in self._others.items()
         }
-        if not self._round_of:
+        if not self._seen:
             self._start = None
 
     def name(self, names: Mapping[Slot, Card]) -> None:
         """These slots hold these cards, which others hold too, in all positions so far and to
         come. Replaces what was named before."""
         self._names = names
-        noted = sorted(chain(self._round_of.values(), *self._others.values()))
-        self._round_of, self._others = {}, {}
-        game = self._start
-        for number in noted:
-            game = self._played_up_to(number, game)
-            found = hash(self._named(game.position()))
-            if self._round_of.setdefault(found, number) != number:
-                self._others.setdefault(found, []).append(number)
+        self._hash_whole_positions()
+
+    def _hash_whole_positions(self) -> None:
+        """From now on, and those that were noted too, under the names that they have now."""
+        self._whole = True
+        noted = sorted(chain(self._seen.values(), *self._others.values()))
+        self._seen, self._others = {}, {}
+        for then in self._again(noted):
+            found = self._hash(then)
+            if self._seen.setdefault(found, then.rounds) != then.rounds:
+                self._others.setdefault(found, []).append(then.rounds)
+
+    def _hash(self, game: Game) -> int:
+        return hash(self._named(game.position()))
 
     def _named(self, position: Position) -> Position:
         names = self._names
+        if not names:
+            return position
         return tuple([tuple([names.get(slot, slot) for slot in pile]) for pile in position])
 
-    def _played_up_to(self, number: int, begun: Game | None = None) -> Game:
-        """The game before a round, played from the start or from where it was `begun`."""
-        begun = begun or self._start
-        assert begun is not None
-        game = begun.copy()
-        while game.laid or game.rounds + 1 < number:
-            assert game.due is not None
-            game.turn_up([self._faces.get(slot, slot) for slot in game.due.slots])
-        return game
+    def _again(self, noted: Iterable[int]) -> Iterator[Game]:
+        """The game as it stood after each of these numbers of rounds, the smallest first: played
+        once more from the start."""
+        game = self._start and self._start.copy()
+        for rounds in noted:
+            assert game is not None
+            while game.laid or game.rounds < rounds:
+                assert game.due is not None
+                game.turn_up([self._faces.get(slot, slot) for slot in game.due.slots])
+            yield game

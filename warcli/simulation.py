@@ -115,9 +115,9 @@ def play(game: Game) -> Iterator[Event]:
     A game that comes back to a position when nothing would ever end it is stopped as endless.
     """
     positions = Positions() if game.rules.can_run_for_ever else None
-    while game.due is not None:
+    while game.turning_up:
         if (
-            positions
+            positions is not None
             and not game.laid
             and not game.carried
             and (first := positions.first_seen(game))

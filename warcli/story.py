@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from warcli.cards import Card
 from warcli.events import Layer, Round
-from warcli.game import Block, Game, unbeaten_by
+from warcli.game import Block, Game, unbeaten_by, who_fights
 from warcli.rules import Rules
 
 _NOT_LAID = "?"
@@ -100,7 +100,7 @@ def _next_step(game: Game, tied: Step) -> Step:
     ended = game.turn_up(game.due.slots)
     laid, out = (game.laid, game.out) if ended is None else (ended.layers, ended.out)
     down = laid[laid_before:]
-    fighters = tied.unbeaten if rules.war_between == "tied" else playing
+    fighters = who_fights(rules, playing, tied.unbeaten)
     if ended is not None:
         return Step(fighters, down, out[out_before:], (), None, (), {}, ())
     turned = dict(zip(game.due.seats, game.due.slots, strict=True))
