@@ -142,6 +142,17 @@ def test_why_names_the_rules_of_the_last_ruling(profile: str) -> None:
     assert "war_face_down: 1" in words(at.enter("why"))
 
 
+def test_why_names_what_ended_the_game() -> None:
+    at = Table(structs.replace(ENGLISH, time_limit="30m"), ("Ana", "Luis"))
+    at.enter("k9")
+    at.time_up()
+    told = words(at.enter("why"))
+    assert "K beats 9" in told
+    assert "Time is up, after 1 round. It is a draw." in told
+    assert "time_limit: 30m. limit_result: draw: nobody wins." in told
+    assert "no rule decides that" in words(table("stop").enter("why"))
+
+
 def test_shuffled_captures_are_to_be_shuffled() -> None:
     at = Table(rulesfile.load("shuffled-captures"), ("Ana", "Luis"))
     assert "Shuffle them, and put them under Ana's pile." in at.enter("k9").lines

@@ -11,6 +11,7 @@ from warcli.record import UNKNOWN
 from warcli.referee.commands import COMMANDS
 from warcli.referee.knowledge import Knowledge
 from warcli.referee.voice import Voice
+from warcli.referee.why import rules_of_end, rules_of_ruling
 from warcli.words import say
 
 if TYPE_CHECKING:
@@ -25,11 +26,19 @@ def help_(_table: Table) -> Iterator[str]:
 
 
 def why(table: Table) -> Iterator[str]:
-    """The last ruling, and the rules that it rests on."""
-    if table.ruling is None:
+    """The last ruling, how the game ended if it did, and the rules that these rest on."""
+    voice = Voice(table.rules, table.players)
+    ruling, result = table.ruling, table.result
+    if ruling is None and result is None:
         yield say("Nothing was ruled yet.")
-    else:
-        yield from Voice(table.rules, table.players).why(table.ruling)
+    if ruling is not None:
+        yield from voice.ruling(ruling)
+    if result is not None and (ruling is None or ruling.result is None):
+        yield voice.ending(result)
+    if ruling is not None:
+        yield from rules_of_ruling(table.rules, ruling)
+    if result is not None:
+        yield from rules_of_end(table.rules, result)
 
 
 def history(table: Table, many: int) -> Iterator[str]:

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from warcli.cards import Card
-from warcli.contradictions import exception_pair
 from warcli.events import Result, Round
 from warcli.game import unbeaten_by
 from warcli.record import Entry, Flip, Note
@@ -56,11 +55,11 @@ class Voice:
         yield say("Round {number}: {cards}.", number=ruling.number, cards=self.cards(ruling.shown))
         for seat, card in ruling.standing.items():
             yield say("{player}'s {card} stands.", player=self.players[seat], card=card)
-        if ruling.ended is None or ruling.out:
+        if not ruling.is_last or ruling.out:
             yield self._war(ruling)
         yield from self._laid_down(ruling)
-        if ruling.ended is not None:
-            yield from self._end_of_round(ruling, ruling.ended)
+        if ruling.taken is not None:
+            yield from self._end_of_round(ruling, ruling.taken)
         else:
             yield say_count(
                 "{players} turns up the next card.",
@@ -70,7 +69,7 @@ class Voice:
             )
         for seat, count in ruling.taken_up.items():
             yield self._taken_up(seat, count)
-        if ruling.ended is not None and ruling.result is None:
+        if ruling.is_last and ruling.result is None:
             yield from self._without_cards(ruling)
             yield say("Now: {sizes}.", sizes=self.sizes(ruling.sizes))
         if ruling.result is not None:
@@ -123,21 +122,21 @@ class Voice:
             player=player,
         )
 
-    def _end_of_round(self, ruling: Ruling, ended: Round) -> Iterator[str]:
-        if ended.winner is None:
+    def _end_of_round(self, ruling: Ruling, taken: Round) -> Iterator[str]:
+        if taken.winner is None:
             if ruling.result is None:
                 yield say(
                     "Nobody is left in this war: the cards stay on the table, for whoever takes "
                     "the next ones."
                 )
             return
-        winner = self.players[ended.winner]
+        winner = self.players[taken.winner]
         yield say_count(
             "{player} takes {count} card: {reason}.",
             "{player} takes {count} cards: {reason}.",
-            len(ended.captured),
+            len(taken.captured),
             player=winner,
-            reason=self._reason(ruling, ended.winner),
+            reason=self._reason(ruling, taken.winner),
         )
         if self.rules.capture_order == "shuffled":
             yield say("Shuffle them, and put them under {player}'s pile.", player=winner)
@@ -270,70 +269,6 @@ class Voice:
             return say("Nobody wins.")
         return say("It is a draw.")
 
-    # Why
-
-    def why(self, ruling: Ruling) -> Iterator[str]:
-        """The rules that a ruling rests on, each by its name in a rules file."""
-        yield from self.ruling(ruling)
-        rules = self.rules
-        ranks = {rules.pack.rank[card] for card in ruling.compared.values()}
-        yield say(
-            "rank_order: {ranks}, the highest first. Suits never count.",
-            ranks=" ".join(rules.rank_order),
-        )
-        for text in rules.rank_exceptions:
-            if ranks.issuperset(exception_pair(text)):
-                yield say("rank_exceptions: {exception}.", exception=text)
-        if ruling.ended is None or ruling.out:
-            yield self._why_war()
-        if ruling.out or ruling.still_standing or ruling.standing:
-            yield say("shortage: {rule}", rule=shortage_rule(rules))
-        if ruling.ended is not None and ruling.ended.winner is not None:
-            yield say("capture_order: {rule}", rule=capture_rule(rules))
-        if ruling.taken_up:
-            yield say("won_cards: {rule}", rule=rules.won_cards)
-        if ruling.result is not None:
-            yield from self.why_ended(ruling.result)
-
-    def _why_war(self) -> str:
-        down = say_count(
-            "{count} card face down, then one turned up",
-            "{count} cards face down, then one turned up",
-            self.rules.war_face_down,
-        )
-        if self.rules.players == 2:
-            return say("war_face_down: {count}: {step}.", count=self.rules.war_face_down, step=down)
-        return say(
-            "war_face_down: {count}: {step}. war_between: {between}.",
-            count=self.rules.war_face_down,
-            step=down,
-            between=self.rules.war_between,
-        )
-
-    def why_ended(self, result: Result) -> Iterator[str]:
-        """The rules that the end of a game rests on."""
-        rules = self.rules
-        match result.reason:
-            case "collected" | "shortage":
-                yield (
-                    say("goal: collect: whoever has collected every card wins.")
-                    if rules.goal == "collect"
-                    else say("goal: shed: whoever has collected every card loses.")
-                )
-            case "repetition":
-                yield say("repetition: draw: the same position again is a draw.")
-            case "round-limit" | "time-limit":
-                limit = rules.round_limit if result.reason == "round-limit" else rules.time_limit
-                key = result.reason.replace("-", "_")
-                yield say(
-                    "{key}: {limit}. limit_result: {rule}",
-                    key=key,
-                    limit=limit,
-                    rule=_limit_rule(rules),
-                )
-            case "endless" | "abandoned":
-                yield say("The players stopped; no rule decides that.")
-
     # Other things
 
     def step(self, entries: Sequence[Entry]) -> str:
@@ -400,56 +335,3 @@ class Voice:
             number=result.rounds,
             players=self.names(result.winners),
         )
-
-
-def shortage_rule(rules: Rules) -> str:
-    """The shortage policy, its name first."""
-    sentences = {
-        "short-loses": say("short-loses: who has too few cards for the whole war is out at once."),
-        "first-out-loses": say(
-            "first-out-loses: cards are laid one by one, and who has none to lay is out."
-        ),
-        "last-card-stands": say(
-            "last-card-stands: everybody keeps one card to turn up; without any, the last one "
-            "turned up counts again."
-        ),
-        "fewer-down": say(
-            "fewer-down: all lay as few face down as leaves the shortest one card to turn up."
-        ),
-    }
-    return sentences[rules.shortage]
-
-
-def capture_rule(rules: Rules) -> str:
-    """The order in which the table is taken up, its name first."""
-    sentences = {
-        "own-first": say(
-            "own-first: as the cards were laid; of those laid together the winner's own first, "
-            "then the others' in turn from the winner."
-        ),
-        "own-last": say(
-            "own-last: as the cards were laid; of those laid together the others' in turn from "
-            "the winner, then the winner's own."
-        ),
-        "seat-order": say(
-            "seat-order: as the cards were laid; of those laid together in the order of the seats."
-        ),
-        "own-pile-first": say(
-            "own-pile-first: all the winner's own cards as laid, then all of each other player's, "
-            "in turn from the winner."
-        ),
-        "own-pile-last": say(
-            "own-pile-last: all of each other player's cards as laid, in turn from the winner, "
-            "then the winner's own."
-        ),
-        "shuffled": say("shuffled: in random order."),
-    }
-    return sentences[rules.capture_order]
-
-
-def _limit_rule(rules: Rules) -> str:
-    if rules.limit_result == "draw":
-        return say("draw: nobody wins.")
-    if rules.goal == "collect":
-        return say("most-cards: whoever holds most cards wins; equal is a draw.")
-    return say("most-cards: under shed, whoever holds fewest cards wins; equal is a draw.")
