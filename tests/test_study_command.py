@@ -73,6 +73,23 @@ def figures(*arguments: str) -> dict[str, object]:
     return only
 
 
+def use(folder: Path, before: str = "") -> subprocess.CompletedProcess[str]:
+    """A study whose kernel is kept in this folder."""
+    cache = f"import os; os.environ['NUMBA_CACHE_DIR'] = {str(folder)!r};"
+    return war("study", "-n", "100", "-s", "1", before=cache + before)
+
+
+@pytest.fixture(scope="module")
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty folder, as on a fresh machine."""
+    return tmp_path_factory.mktemp("kernel")
+
+
+@pytest.fixture(scope="module")
+def first_use(fresh: Path) -> subprocess.CompletedProcess[str]:
+    return use(fresh)
+
+
 # The report
 
 
@@ -225,6 +242,17 @@ def test_where_a_file_cannot_go_is_said_before_anything_is_played(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_picture_that_cannot_be_written_does_not_cost_the_report(tmp_path: Path) -> None:
+    """Files here can't grow beyond 8 kB; a picture is larger."""
+    small = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192));"
+    files = ("-o", "report.txt", "--plot", "lengths.png")
+    said = refused("-n", "300", "-s", "9", *files, folder=tmp_path, before=small)
+    assert f"cannot write lengths.png: {os.strerror(errno.EFBIG)}" in said
+    assert [path.name for path in tmp_path.iterdir()] == ["report.txt"]
+    text = (tmp_path / "report.txt").read_text(encoding="utf-8")
+    assert text == study("-n", "300", "-s", "9")
+
+
 # Bad input
 
 
@@ -341,10 +369,18 @@ def test_ctrl_c_loses_little_however_many_games_a_second_can_be_played(tmp_path:
         assert json.loads(printed)["games"] > 0
 
 
-def test_ctrl_c_does_not_wait_for_the_compiler(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("first_use")
+def test_ctrl_c_does_not_wait_for_the_compiler(fresh: Path, tmp_path: Path) -> None:
+    """And what stood in the files that it would have written is still there."""
+    older = {name: tmp_path / name for name in ("report.json", "games.csv", "lengths.svg")}
+    for file in older.values():
+        file.write_text("older", encoding="utf-8")
+    cache = tmp_path / "cache"
+    files = ("-o", "report.json", "--games-csv", "games.csv", "--plot", "lengths.svg")
     with subprocess.Popen(
-        [sys.executable, "-c", START, "study", "-n", "100", "-s", "1"],
-        env={**os.environ, "PYTHONUTF8": "1", "NUMBA_CACHE_DIR": str(tmp_path)},
+        [sys.executable, "-c", START, "study", "-n", "100", "-s", "1", *files],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONUTF8": "1", "NUMBA_CACHE_DIR": str(cache)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -358,7 +394,16 @@ def test_ctrl_c_does_not_wait_for_the_compiler(tmp_path: Path) -> None:
     assert begun.returncode == 130
     assert printed == ""
     assert said == "Note: interrupted before the first games were over: nothing to report\n"
-    assert not list(tmp_path.rglob("*.play_games-*"))
+    assert len(list(cache.rglob("*.nbc"))) < len(list(fresh.rglob("*.nbc")))
+    assert all(file.read_text(encoding="utf-8") == "older" for file in older.values())
+    assert set(tmp_path.iterdir()) == {cache, *older.values()}
+
+
+def test_a_study_that_cannot_begin_leaves_older_files_as_they_are(tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    report.write_text("older", encoding="utf-8")
+    refused("-n", "9", "-o", "report.json", "--cluster", "what://is:this", folder=tmp_path)
+    assert report.read_text(encoding="utf-8") == "older"
 
 
 def test_a_terminal_shows_how_far_it_is() -> None:
@@ -450,23 +495,6 @@ def test_the_law_and_the_kernel_report_the_same() -> None:
     assert study(*arguments, "--on-the-law") == study(*arguments)
 
 
-def use(folder: Path, before: str = "") -> subprocess.CompletedProcess[str]:
-    """A study whose kernel is kept in this folder."""
-    cache = f"import os; os.environ['NUMBA_CACHE_DIR'] = {str(folder)!r};"
-    return war("study", "-n", "100", "-s", "1", before=cache + before)
-
-
-@pytest.fixture(scope="module")
-def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An empty folder, as on a fresh machine."""
-    return tmp_path_factory.mktemp("kernel")
-
-
-@pytest.fixture(scope="module")
-def first_use(fresh: Path) -> subprocess.CompletedProcess[str]:
-    return use(fresh)
-
-
 def test_the_first_use_says_that_it_compiles(
     fresh: Path, first_use: subprocess.CompletedProcess[str]
 ) -> None:
@@ -481,11 +509,13 @@ def test_the_first_use_says_that_it_compiles(
 def damaged(
     fresh: Path, first_use: subprocess.CompletedProcess[str], tmp_path: Path
 ) -> tuple[Path, Sequence[Path]]:
-    """A folder that keeps a compiled kernel, of which some files lost their ends when the machine
-    lost its power; and these files."""
+    """A folder that keeps a compiled kernel, of which the largest function lost the ends of its
+    files when the machine lost its power; and these files."""
     assert first_use.returncode == 0
     shutil.copytree(fresh, tmp_path, dirs_exist_ok=True)
-    files = list(tmp_path.rglob("*.play_games-*"))
+    largest = max(tmp_path.rglob("*.nbc"), key=lambda file: file.stat().st_size)
+    files = list(tmp_path.rglob(f"{largest.name.partition('.py')[0]}.*"))
+    assert len(files) == 2
     for file in files:
         file.write_bytes(file.read_bytes()[:100])
     return tmp_path, files

@@ -216,11 +216,7 @@ def study(  # noqa: PLR0913, PLR0917 (an argument an option)
         raise click.UsageError(say("--ascii goes with --format text"))
     if games_csv is not None and len(given) > 1:
         raise click.UsageError(say("--games-csv writes the games of one --rules only"))
-    if games_csv == "-":
-        raise click.UsageError(
-            say("--games-csv takes a file's name; standard output is for the report")
-        )
-    apart(output, games_csv, plot)
+    _check_files(output, games_csv, plot)
     if cluster is not None and (threads is not None or on_the_law):
         raise click.UsageError(say("--cluster goes without --threads and --on-the-law"))
     from warcli.study.figures import report_of
@@ -246,36 +242,56 @@ def study(  # noqa: PLR0913, PLR0917 (an argument an option)
         )
     )
     most = games or (_GAMES if until is None else _LIMIT)[player]
-    with opened(output, utf8=format_ != "text") as out, _picture(plot, tell) as draw:
+    with _picture(plot, tell) as draw:
         stopped: Stopped = "failed"
         problem = None
-        try:
-            with (
-                _crew(cluster, threads, player, tell) as crew,
-                _rows(games_csv) as write_rows,
-                watching(played, most, until, tell, quiet=quiet) as watch,
-            ):
+        with opened(output, utf8=format_ != "text") as out:
+            try:
+                with (
+                    _crew(cluster, threads, player, tell) as crew,
+                    _rows(games_csv) as write_rows,
+                    watching(played, most, until, tell, quiet=quiet) as watch,
+                ):
 
-                def look(part: Part | None) -> bool:
-                    if part is not None:
-                        write_rows(part)
-                    return watch(part)
+                    def look(part: Part | None) -> bool:
+                        if part is not None:
+                            write_rows(part)
+                        return watch(part)
 
-                stopped = run(played, most, crew, look, until)
-        except BadInput as stopped_by:
-            problem = stopped_by
-        if played.games:
+                    stopped = run(played, most, crew, look, until)
+                    if not played.games:  # older files stay as they are
+                        note(say("interrupted before the first games were over: nothing to report"))
+                        ctx.exit(130)
+            except BadInput as stopped_by:
+                if not played.games:
+                    raise
+                problem = stopped_by
             report = report_of(played, names, stopped, until)
             if format_ == "text":
                 out.write(_table(report, given[0], output, out, ascii=ascii))
             else:
                 out.write(as_json(report) if format_ == "json" else as_csv(report))
-            draw(played, names)
+        draw(played, names)
     if problem is not None:
         raise problem
     if stopped == "interrupted":
-        _say_interrupted(played.games, most)
+        note(
+            say(
+                "interrupted; this is the report of the first {played} of {most} games",
+                played=f"{played.games:,}",
+                most=f"{most:,}",
+            )
+        )
         ctx.exit(130)
+
+
+def _check_files(output: str | None, games_csv: str | None, plot: str | None) -> None:
+    """Raises UsageError when these can't all be written."""
+    if games_csv == "-":
+        raise click.UsageError(
+            say("--games-csv takes a file's name; standard output is for the report")
+        )
+    apart(output, games_csv, plot)
 
 
 def _untold(message: str) -> None:
@@ -406,17 +422,4 @@ def _table(report: Report, first: Given, target: str | None, out: Output, *, asc
         replay=f"war simulate -r {shlex.quote(first.source)} -s {report.seed}",
         width=max(40, get_terminal_size().columns) if target in (None, "-") else 80,
         ascii=ascii or not out.can_show(SIGNS),
-    )
-
-
-def _say_interrupted(played: int, most: int) -> None:
-    if not played:
-        note(say("interrupted before the first games were over: nothing to report"))
-        return
-    note(
-        say(
-            "interrupted; this is the report of the first {played} of {most} games",
-            played=f"{played:,}",
-            most=f"{most:,}",
-        )
     )
