@@ -253,6 +253,25 @@ def test_a_picture_that_cannot_be_written_does_not_cost_the_report(tmp_path: Pat
     assert text == study("-n", "300", "-s", "9")
 
 
+def test_whoever_reads_the_games_may_go_without_the_report(tmp_path: Path) -> None:
+    """A pipe whose reader has seen enough after the first games."""
+    pipe = tmp_path / "games"
+    os.mkfifo(pipe)
+    with subprocess.Popen(
+        [sys.executable, "-c", START, "study", "-n", "1000000", "-s", "1", "--games-csv", pipe],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    ) as begun:
+        with pipe.open(encoding="utf-8") as games:
+            assert games.readline() == "game,reason,winner,rounds,layers,wars,deepest\n"
+        printed, said = begun.communicate()
+    assert begun.returncode == 2
+    assert said == f"Error: cannot write {pipe}: {os.strerror(errno.EPIPE)}\n"
+    assert "Broken off: these are the first games only." in printed
+
+
 # Bad input
 
 

@@ -384,13 +384,20 @@ def _rows(target: str | None) -> Iterator[Callable[[Part], None]]:
         return
     from warcli.study.rows import HEAD, rows
 
-    with whole_file(target) as file:
-        file.write(HEAD.encode())
+    try:
+        with whole_file(target) as file:
+            file.write(HEAD.encode())
 
-        def write(part: Part) -> None:
-            file.write(rows(part.played[0], part.first).encode())
+            def write(part: Part) -> None:
+                file.write(rows(part.played[0], part.first).encode())
 
-        yield write
+            yield write
+    except (
+        BrokenPipeError
+    ) as problem:  # whoever read the games is gone, but not who reads the report
+        raise BadInput(
+            say("cannot write {file}: {why}", file=target, why=problem.strerror or str(problem))
+        ) from None
 
 
 @contextmanager
