@@ -67,6 +67,13 @@ def test_curves_differ_by_more_than_colour() -> None:
         assert len({repr(line._dash_pattern) for line in lines}) == 3  # type: ignore[attr-defined]
 
 
+def test_however_many_curves_no_two_look_the_same() -> None:
+    figure = draw_lengths([f"rules {number}" for number in range(20)], [tally_of()] * 20, 1, PACE)
+    lines = figure.axes[1].get_lines()
+    looks = {(line.get_color(), repr(line._dash_pattern)) for line in lines}  # type: ignore[attr-defined]
+    assert len(looks) == 20
+
+
 def test_a_game_that_never_ends_always_goes_on() -> None:
     tally = tally_of("seat-order")
     endless = tally.rounds["endless"].games / tally.games

@@ -41,10 +41,15 @@ _LINES = (
     (0, (1, 3.2)),
     (0, (6, 1.6, 1, 1.6, 1, 1.6)),
 )
+_CURVES = [(_COLOURS[at % 8], _LINES[(at + at // 8) % 8]) for at in range(64)]
+"""Colours and line styles that come in pairs, and then in other pairs."""
+
 _STYLE: dict[str, Any] = {
     "axes.axisbelow": True,
     "axes.grid": True,
-    "axes.prop_cycle": cycler(color=_COLOURS, linestyle=_LINES),
+    "axes.prop_cycle": cycler(
+        color=[colour for colour, _ in _CURVES], linestyle=[line for _, line in _CURVES]
+    ),
     "axes.spines.right": False,
     "axes.spines.top": False,
     "axes.titlelocation": "left",
