@@ -121,7 +121,9 @@ class Play:
 
     def line(self, cards: Sequence[Card]) -> dict[Slot, Card]:
         """These cards as what the slots that are due show."""
-        return dict(zip(self.due.slots, cards, strict=True))
+        game = self.game
+        turning_up = zip(game.turning_up, cards, strict=True)
+        return {game.piles[seat][0]: card for seat, card in turning_up}
 
     def turn_up(self, cards: Sequence[Card], hidden: Mapping[Slot, Card] | None = None) -> Ruling:
         """The seats that are due turn up these cards; `hidden` ones are known from elsewhere.
@@ -129,8 +131,8 @@ class Play:
         Raises Impossible, changing nothing, when they can't be there.
         """
         game = self.game
-        due = self.due
-        line = dict(zip(due.slots, cards, strict=True))
+        seats = game.turning_up
+        line = self.line(cards)
         self.knowledge = self.knowledge.see({**hidden, **line} if hidden else line)
         self._name_equal_cards()
         laid, carried, out, standing = game.laid, game.carried, game.out, game.standing
@@ -140,7 +142,7 @@ class Play:
         ended = game.turn_up(cards)
         self.ruling = ruling = Ruling(
             number=game.rounds,
-            seats=due.seats,
+            seats=seats,
             cards=tuple(cards),
             stood=standing,
             laid=game.laid if ended is None else ended.layers,
@@ -171,14 +173,11 @@ class Play:
     def written(self, flip: Flip) -> tuple[Card, ...] | None:
         """The cards that a flip of a record turns up; None unless they are those of all who are
         due, and of nobody else."""
-        shown = flip.shown
-        seats = self.game.turning_up
-        if len(seats) < len(shown):
-            if seats != tuple([seat for seat, card in enumerate(shown) if card is not None]):
-                return None
-            shown = tuple([shown[seat] for seat in seats])
-        cards = tuple([card for card in shown if card is not None and card != UNKNOWN])
-        return cards if len(cards) == len(seats) > 0 else None
+        shown, seats = flip.shown, self.game.turning_up
+        cards = tuple([card for card in shown if card is not None])
+        if len(cards) != len(seats) or None in [shown[seat] for seat in seats]:
+            return None
+        return None if UNKNOWN in cards else cards
 
     def hidden(self, flip: Flip) -> dict[Slot, Card]:
         """What a flip of a record knows of the cards that were laid face down before it."""

@@ -10,8 +10,8 @@ from warcli.record import Entry, Flip
 from warcli.referee.knowledge import Impossible
 from warcli.referee.play import Moment, Play
 
-_FAR = 64
-"""Flips of a record that are followed between two moments that are kept."""
+_FAR = 16
+"""Steps from one that keeps how the game stood to the next that does, where that is enough."""
 
 
 class _Step(Struct, frozen=True, gc=False):
@@ -19,8 +19,15 @@ class _Step(Struct, frozen=True, gc=False):
 
     entries: tuple[Entry, ...]
     before: Moment | None
-    """How the game stood before it. A moment is a copy of whole piles, so where a record is
-    followed few are kept: None is found from the one before it, by turning up the cards again."""
+    """How the game stood before it. A moment is a copy of whole piles, so few are kept: None is
+    found from the one before it, by turning up the cards again."""
+    since: int
+    """How many steps ago a moment was kept."""
+
+    @property
+    def is_flip(self) -> bool:
+        """Whether cards were turned up and nothing else was done, so that it can be done again."""
+        return len(self.entries) == 1 and isinstance(self.entries[0], Flip)
 
 
 class Steps:
@@ -37,15 +44,22 @@ class Steps:
     def __len__(self) -> int:
         return len(self._steps)
 
-    def keep(self, entries: tuple[Entry, ...], before: Moment) -> None:
-        """What these tell has been done; before that the game stood like this."""
-        self._steps.append(_Step(entries, before))
+    def before(self) -> Moment | None:
+        """How the game stands, if that must be kept for the step to come."""
+        last = self._steps[-1] if self._steps else None
+        is_near = last is not None and last.is_flip and last.since + 1 < _FAR
+        return None if is_near else self._play.moment()
+
+    def keep(self, entries: tuple[Entry, ...], before: Moment | None) -> None:
+        """What these tell has been done; `before` that the game stood as `before()` told."""
+        since = 0 if before is not None else self._steps[-1].since + 1
+        self._steps.append(_Step(entries, before, since))
         self.undone = []
 
     def add_to_last(self, entry: Entry) -> None:
         """This, too, came of the last step."""
         last = self._steps[-1]
-        self._steps[-1] = _Step((*last.entries, entry), last.before)
+        self._steps[-1] = _Step((*last.entries, entry), last.before, last.since)
         self.undone = []
 
     def take_back(self, many: int) -> None:
@@ -60,17 +74,16 @@ class Steps:
 
         Returns the place of the first entry of which that isn't so, or their number.
         """
-        play = self._play
         for place in range(start, len(entries)):
             flip = entries[place]
             if not isinstance(flip, Flip):
                 return place
-            is_far = place == start or len(self._steps) % _FAR == 0
-            self._steps.append(_Step((flip,), play.moment() if is_far else None))
-            if not _agrees(play, flip):
+            undone = self.undone
+            self.keep((flip,), self.before())
+            if not _agrees(self._play, flip):
                 self._back_to(len(self._steps) - 1)
+                self.undone = undone
                 return place
-            self.undone = []
         return len(entries)
 
     def _back_to(self, first: int) -> None:

@@ -346,7 +346,7 @@ class Table:
 
     def _turn_up(self, cards: Sequence[Card]) -> Answer:
         """The seats that are due turn up these cards."""
-        before = self._play.moment()
+        before = self._steps.before()
         try:
             self._play.turn_up(cards)
         except Impossible as fault:
@@ -363,7 +363,7 @@ class Table:
         play = self._play
         if self.game.due is None:
             return _refused(say("The game is over."))
-        before = play.moment()
+        before = self._steps.before()
         try:
             if play.turn_up_as_written(flip) is None:
                 players = self._voice.names(self.due)
@@ -397,7 +397,7 @@ class Table:
 
     def _ruled(
         self,
-        before: Moment,
+        before: Moment | None,
         *notes: Note,
         written: Flip | None = None,
         first_words: Sequence[str] = (),
@@ -436,12 +436,12 @@ class Table:
 
     # Steps
 
-    def _keep(self, entries: tuple[Entry, ...], before: Moment) -> None:
+    def _keep(self, entries: tuple[Entry, ...], before: Moment | None) -> None:
         """What these tell has been done; before that the game stood like this."""
         self._steps.keep(entries, before)
         self._doubted = None
 
-    def _done(self, before: Moment, entries: tuple[Entry, ...], *lines: str) -> Answer:
+    def _done(self, before: Moment | None, entries: tuple[Entry, ...], *lines: str) -> Answer:
         self._keep(entries, before)
         return Answer("ruled", lambda: lines, entries)
 
