@@ -302,10 +302,16 @@ def test_where_nothing_can_be_kept_on_disk_it_compiles_all_the_same() -> None:
         "from numba.core.caching import CacheImpl\n"
         "CacheImpl._locator_classes = []  # no place at all\n"
         "from warcli.study import compiled_law, kernel\n"
+        "from warcli.study.run import unkept\n"
         "print(kernel.ready())\n"
-        "print(int(compiled_law._mix(compiled_law.uint64(1234567))))"
+        "print(int(compiled_law._mix(compiled_law.uint64(1234567))))\n"
+        "print(unkept())"
     )
     printed = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True
     ).stdout
-    assert printed.split() == ["False", "6457827717110365317"]  # as `test_generator` has it
+    assert printed.splitlines() == [
+        "False",
+        "6457827717110365317",  # as `test_generator` has it
+        "there is no folder for it that can be written",
+    ]

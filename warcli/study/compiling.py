@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from numba import njit
 from numba.core.caching import FunctionCache
+
+from warcli.words import say
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -50,8 +53,10 @@ def compiled(function: Function) -> Function:
     """Compile the function when it is first called, to run without the interpreter's lock, and
     keep the result on disk, if there is any place where it can be. It keeps its type."""
     dispatcher = njit(function, **_OPTIONS)
-    with suppress(RuntimeError):  # there is none
+    try:
         dispatcher._cache = _Cache(function)
+    except RuntimeError:
+        _Cache.problem = say("there is no folder for it that can be written")
     return cast(Function, dispatcher)
 
 
@@ -62,7 +67,9 @@ def is_at_hand(function: Callable[..., object]) -> bool:
     if dispatcher.signatures:
         return True
     try:  # numba has no public question for what its cache holds
-        return bool(dispatcher._cache._cache_file._load_index())
+        file = dispatcher._cache._cache_file
+        kept = [Path(file._data_path(name)) for name in file._load_index().values()]
+        return bool(kept) and all(map(Path.is_file, kept))
     except Exception:  # nor is there an end to how this can fail where its files are damaged
         return False
 

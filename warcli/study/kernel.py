@@ -36,10 +36,8 @@ from warcli.study.compiled_law import (
     record,
     winners,
 )
-from warcli.study.compiling import is_at_hand, unkept
+from warcli.study.compiling import is_at_hand
 from warcli.study.games import REASONS, Games
-
-__all__ = ["Point", "play", "play_on", "ready", "unkept"]
 
 
 def play(rules: Rules, seed: int, first: int, count: int) -> Games:

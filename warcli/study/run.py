@@ -115,7 +115,7 @@ def compiling() -> bool:
 def unkept() -> str:
     """Where and why the compiled kernel could not be kept on disk, for people; empty: it could be,
     or isn't there."""
-    told = getattr(sys.modules.get("warcli.study.kernel"), "unkept", None)
+    told = getattr(sys.modules.get("warcli.study.compiling"), "unkept", None)
     return told() if told is not None else ""
 
 
