@@ -339,12 +339,14 @@ class _Entries:
         if UNKNOWN in laid:
             self._check_brackets(parts, layers, begins=begins)
         winner = self._taker(taker) if arrow else None
-        *wars, last = _parted(layers)
         if begins and layers[0].face == "down":
             raise _Unclear(
                 say("a round begins with cards turned up"),
                 advice=say("begin the line with | if it goes on with the war above it"),
             )
+        if len(layers) == 1 and layers[0].face == "up":
+            return [Flip(number, (layers[0],), begins, ended, winner, line)]
+        *wars, last = _parted(layers)
         flips: list[Entry] = []
         for war in wars:
             flips.append(Flip(number, tuple(war), begins, False, None, line))
@@ -501,8 +503,6 @@ class _Entries:
 
 def _parted(layers: list[Layer]) -> list[list[Layer]]:
     """The layers of a line, parted after each face-up one; the last part can have more."""
-    if len(layers) == 1 and layers[0].face == "up":
-        return [layers]
     ups = [place for place, layer in enumerate(layers) if layer.face == "up"]
     if not ups:
         raise _Unclear(say("no card is turned up here"))

@@ -11,7 +11,7 @@ from warcli.referee.knowledge import Impossible
 from warcli.referee.play import Moment, Play
 
 _FAR = 16
-"""Steps from one that keeps how the game stood to the next that does, where that is enough."""
+"""Steps that can follow one that keeps how the game stood, before another has to."""
 
 
 class _Step(Struct, frozen=True, gc=False):
@@ -21,13 +21,6 @@ class _Step(Struct, frozen=True, gc=False):
     before: Moment | None
     """How the game stood before it. A moment is a copy of whole piles, so few are kept: None is
     found from the one before it, by turning up the cards again."""
-    since: int
-    """How many steps ago a moment was kept."""
-
-    @property
-    def is_flip(self) -> bool:
-        """Whether cards were turned up and nothing else was done, so that it can be done again."""
-        return len(self.entries) == 1 and isinstance(self.entries[0], Flip)
 
 
 class Steps:
@@ -40,26 +33,29 @@ class Steps:
         self.undone = []
         self._play = play
         self._steps: list[_Step] = []
+        self._far = _FAR  # steps since a moment was kept; all of them flips, or else `_FAR`
 
     def __len__(self) -> int:
         return len(self._steps)
 
     def before(self) -> Moment | None:
         """How the game stands, if that must be kept for the step to come."""
-        last = self._steps[-1] if self._steps else None
-        is_near = last is not None and last.is_flip and last.since + 1 < _FAR
-        return None if is_near else self._play.moment()
+        return None if self._far < _FAR else self._play.moment()
 
     def keep(self, entries: tuple[Entry, ...], before: Moment | None) -> None:
         """What these tell has been done; `before` that the game stood as `before()` told."""
-        since = 0 if before is not None else self._steps[-1].since + 1
-        self._steps.append(_Step(entries, before, since))
+        if before is not None:
+            self._far = 0
+        is_flip = len(entries) == 1 and isinstance(entries[0], Flip)
+        self._far = self._far + 1 if is_flip else _FAR
+        self._steps.append(_Step(entries, before))
         self.undone = []
 
     def add_to_last(self, entry: Entry) -> None:
         """This, too, came of the last step."""
         last = self._steps[-1]
-        self._steps[-1] = _Step((*last.entries, entry), last.before, last.since)
+        self._steps[-1] = _Step((*last.entries, entry), last.before)
+        self._far = _FAR
         self.undone = []
 
     def take_back(self, many: int) -> None:
@@ -97,6 +93,7 @@ class Steps:
             assert isinstance(flip, Flip)
             self._play.turn_up_as_written(flip)
         del self._steps[first:]
+        self._far = _FAR
 
 
 def _agrees(play: Play, flip: Flip) -> bool:
