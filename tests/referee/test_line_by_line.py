@@ -551,6 +551,13 @@ def test_a_round_that_is_stopped_in_its_middle_was_not_played() -> None:
     assert at.wanted() == "Round 2, war: Ana, Luis"
 
 
+def test_who_is_out_is_counted_as_none() -> None:
+    at = Table(rulesfile.load("three-players"), ("Ana", "Luis", "Mia"), [["?"] * 4, ["?"] * 4, []])
+    at.enter("k 9")
+    assert "0 for who holds none, in this order: Ana, Luis, Mia" in words(at.enter("count 4 4"))
+    assert at.enter("count 4 4 0").lines[0] == "Now: Ana 4, Luis 4, Mia 0."
+
+
 def test_help_names_every_command() -> None:
     told = words(table().enter("help"))
     assert all(command in told for command in COMMANDS)

@@ -550,6 +550,11 @@ class Table:
             return say("Finish this round first: cards on the table cannot be counted.")
         if len(sizes) != len(self.players):
             players = ", ".join(self.players)
+            if 0 in game.sizes():
+                return say(
+                    "Type one number a player, 0 for who holds none, in this order: {players}.",
+                    players=players,
+                )
             return say("Type one number a player, in this order: {players}.", players=players)
         if sum(sizes) > there:
             total = sum(sizes)
