@@ -175,9 +175,11 @@ class Play:
         due, and of nobody else."""
         shown, seats = flip.shown, self.game.turning_up
         cards = tuple([card for card in shown if card is not None])
-        if len(cards) != len(seats) or None in [shown[seat] for seat in seats]:
+        if len(cards) != len(seats) or UNKNOWN in cards:
             return None
-        return None if UNKNOWN in cards else cards
+        if len(cards) < len(shown) and None in [shown[seat] for seat in seats]:
+            return None
+        return cards
 
     def hidden(self, flip: Flip) -> dict[Slot, Card]:
         """What a flip of a record knows of the cards that were laid face down before it."""
