@@ -25,9 +25,7 @@ def seconds(*args: str) -> float:
     unwanted = ("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX")
     as_installed = {key: value for key, value in os.environ.items() if key not in unwanted}
     start = perf_counter()
-    subprocess.run(
-        [sys.executable, *args], check=True, stdout=subprocess.DEVNULL, env=as_installed
-    )
+    subprocess.run([sys.executable, *args], check=True, stdout=subprocess.DEVNULL, env=as_installed)
     return perf_counter() - start
 
 
