@@ -215,17 +215,17 @@ class Game:
         turned up next. Raises ValueError, changing nothing, when the game is over, when there are
         more or fewer faces than seats due, or when the pack has no such card.
         """
-        due = self.due
-        if due is None:
+        seats, known = self.turning_up, self.rules.pack.rank
+        if not seats:
             raise ValueError("the game is over")
-        if len(faces) != len(due.seats):
-            raise ValueError(f"{len(due.seats)} cards are due, not {len(faces)}")
+        if len(faces) != len(seats):
+            raise ValueError(f"{len(seats)} cards are due, not {len(faces)}")
         for face in faces:
-            if face not in self.rules.pack.rank:
+            if face not in known:
                 raise ValueError(f"{face} is not in this pack")
+        slots = self._lay("up", seats)
         if self._positions is not None:
-            self._positions.turned_up(due.slots, faces)
-        self._lay("up", due.seats)
+            self._positions.turned_up(slots, faces)
         return self._compare(tuple(faces))
 
     def turn_up_named(self) -> Round | None:
