@@ -610,9 +610,7 @@ def _capture_whole(
 
 @compiled
 def _rounds(
-    queue: Cards,
-    pairs: Pairs,
-    depths: Depths,
+    table: Table,
     order: int,
     down: uint64,
     turned: Turned | None,
@@ -638,6 +636,7 @@ def _rounds(
     It makes do without a branch that depends on who wins: a pair is written behind both piles,
     and only the winner's grows.
     """
+    queue, pairs, depths = table.queue, table.pairs, table.depths
     of_card, of_against = _two_pairs(order)
     between = head_two - head_one  # both play their cards at the same pace
     most = min(most, all_cards)
@@ -745,6 +744,7 @@ def _duel(plan: Plan, turned: Turned, table: Table, until: int, most: int) -> bo
         full = min(full, uint64(game.settled[one]) + row_one - head_one)
         full = min(full, uint64(game.settled[two]) + row_two - head_two)
     limit = head_one + full
+    down = uint64(plan.down)
     plain = plan.order != _SHUFFLED and len(turned) == 0
     unusual = False
     while game.rounds < until and head_one < limit and not unusual:
@@ -753,44 +753,13 @@ def _duel(plan: Plan, turned: Turned, table: Table, until: int, most: int) -> bo
         if game.leader < 0:  # look after each round who leads
             stop = start + _1
         leads = uint64(game.leader == one)
+        piles = head_one, head_two, end_one, end_two
+        bounds = stop, limit, all_cards, uint64(most)
         if plain:
-            head_one, end_one, end_two, leads, changes, beyond, unusual = _rounds(
-                table.queue,
-                table.pairs,
-                table.depths,
-                plan.order,
-                uint64(plan.down),
-                None,
-                None,
-                head_one,
-                head_two,
-                end_one,
-                end_two,
-                stop,
-                limit,
-                all_cards,
-                uint64(most),
-                leads,
-            )
+            after = _rounds(table, plan.order, down, None, None, *piles, *bounds, leads)
         else:
-            head_one, end_one, end_two, leads, changes, beyond, unusual = _rounds(
-                table.queue,
-                table.pairs,
-                table.depths,
-                plan.order,
-                uint64(plan.down),
-                turned,
-                game.stream,
-                head_one,
-                head_two,
-                end_one,
-                end_two,
-                stop,
-                limit,
-                all_cards,
-                uint64(most),
-                leads,
-            )
+            after = _rounds(table, plan.order, down, turned, game.stream, *piles, *bounds, leads)
+        head_one, end_one, end_two, leads, changes, beyond, unusual = after
         played = head_one - start
         head_two += played
         game.rounds += _whole(played - beyond)
