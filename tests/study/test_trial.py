@@ -53,17 +53,27 @@ def test_the_profiles_surprise_nobody(name: str) -> None:
     assert trial(load(name), AMPLE) == []
 
 
+@pytest.mark.parametrize("packs", [9, 10, 20, 100])
 @pytest.mark.parametrize(
     "rules",
     [
-        replace(KRIG, packs=100, deck_size=5_200),
-        replace(KRIG, players=8, packs=20, deck_size=1_040, won_cards="aside-shuffled"),
-        replace(KRIG, deck_size=2, rank_order=("A",), suits=2),
+        KRIG,
+        replace(KRIG, capture_order="shuffled"),
+        replace(KRIG, players=8),
+        replace(KRIG, players=8, won_cards="aside-shuffled"),
     ],
-    ids=["huge", "many", "tiny"],
+    ids=["two", "shuffled", "eight", "eight-shuffled"],
 )
-def test_extreme_rules_are_tried_too(rules: Rules) -> None:
-    assert isinstance(trial(rules), list)
+def test_very_long_games_are_seen_however_large_the_pack_is(rules: Rules, packs: int) -> None:
+    (remark,) = trial(replace(rules, packs=packs, deck_size=52 * packs), AMPLE)
+    assert remark.keys == ("round_limit",)
+    assert remark.message.startswith("a game is very long: 60,000 rounds were enough for ")
+
+
+def test_the_smallest_pack_is_tried_too() -> None:
+    (remark,) = trial(replace(KRIG, deck_size=2, rank_order=("A",), suits=2), AMPLE)
+    assert remark.keys == ("war_face_down", "shortage")
+    assert "nearly all games end in a war that somebody has too few cards for" in remark.message
 
 
 def test_without_time_nothing_is_said() -> None:

@@ -18,9 +18,9 @@ from warcli.rules import Rules
 from warcli.simulation import simulate
 from warcli.words import say, say_count
 
-_CARD_ROUNDS = 3_000_000
-"""How many rounds are played at most, times the cards of the pack: what a round costs grows with
-them."""
+_ROUNDS = 60_000
+"""How many rounds are played at most: some 240 games of a common pack, and enough to tell how long
+games are with the largest."""
 
 SECONDS = 0.7
 """How long a trial takes at most, in seconds of the processor's time, on whatever machine."""
@@ -56,7 +56,7 @@ def trial(rules: Rules, seconds: float = SECONDS) -> list[Remark]:
     After so many seconds no further round is played. Nothing is said of rules under which too few
     games were over by then."""
     begun = process_time()
-    tried = _try(rules, _CARD_ROUNDS, begun + 0.7 * seconds)  # the rest is for what might mend it
+    tried = _try(rules, _ROUNDS, begun + 0.7 * seconds)  # the rest is for what might mend it
     return [
         *_never_ending(rules, tried, begun + seconds),
         *_ending_oddly(rules, tried),
@@ -64,10 +64,9 @@ def trial(rules: Rules, seconds: float = SECONDS) -> list[Remark]:
     ]
 
 
-def _try(rules: Rules, card_rounds: int, deadline: float) -> _Tried:
-    """Games 0, 1, 2 … for so many rounds times cards; the one that is broken off isn't counted."""
+def _try(rules: Rules, most: int, deadline: float) -> _Tried:
+    """Games 0, 1, 2 … for so many rounds; the one that is broken off isn't counted."""
     tried = _Tried()
-    most = card_rounds // rules.deck_size
     for game in range(most):
         for event in simulate(rules, _SEED, game):
             if isinstance(event, Round):
@@ -94,7 +93,7 @@ def _never_ending(rules: Rules, tried: _Tried, deadline: float) -> Iterator[Rema
     )
     if rules.capture_order != "own-first":
         mended = replace(rules, capture_order="own-first")
-        other = _try(mended, _CARD_ROUNDS // 4, deadline)
+        other = _try(mended, _ROUNDS // 4, deadline)
         if other.games >= _ENOUGH and other.share(reason) < tried.share(reason) / 4:
             advice = say(
                 "{key} mends that ({count} of {games} tried)",
