@@ -10,6 +10,7 @@ from __future__ import annotations
 import tracemalloc
 from collections.abc import Mapping
 from itertools import permutations, product
+from typing import Literal
 
 import pytest
 from hypothesis import example, given, settings
@@ -22,7 +23,7 @@ from warcli import rulesfile
 from warcli.game import Game, Position
 from warcli.repetition import Positions
 from warcli.rules import Rules
-from warcli.simulation import simulate
+from warcli.simulation import play, simulate
 
 Faces = Mapping[str, str]
 """What each slot shows when it is turned up."""
@@ -149,6 +150,22 @@ def test_nothing_depends_on_what_is_hashed(setup: Setup, renamed: bool) -> None:
         if not never_ends.laid and not never_ends.carried:
             assert one_pile.first_seen(never_ends) == whole.first_seen(never_ends)
         never_ends.turn_up_named()
+
+
+@settings(max_examples=300)
+@given(circling(), st.sampled_from([1, 2, 5]), st.one_of(st.just("none"), st.integers(1, 60)))
+@example(CARRIED, 1, "none")
+@example(ONE_PILE, 2, "none")
+@example(ONE_PILE, 2, 24)
+@example(ONE_PILE, 2, 25)
+def test_when_too_many_are_noted_it_is_foreseen(
+    setup: Setup, most: int, limit: Literal["none"] | int
+) -> None:
+    setup = Setup(structs.replace(setup.rules, round_limit=limit), setup.piles)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Positions, "most", most)
+        foreseen = [*play(Game(*setup))]
+    assert foreseen[-1:] == play_plainly(*setup)[-1:]
 
 
 # Equal cards

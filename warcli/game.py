@@ -27,7 +27,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import Literal, NewType
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, structs
 
 from warcli.cards import Card
 from warcli.events import Face, Layer, Reason, Result, Round, TakenUp
@@ -135,6 +135,12 @@ class Game:
         """A copy that plays on as if no position had any meaning."""
         twin = self._twin()
         twin._positions = None
+        return twin
+
+    def without_limit(self) -> Game:
+        """A copy that plays on however many rounds it takes."""
+        twin = self.copy()
+        twin.rules = structs.replace(self.rules, round_limit="none")
         return twin
 
     def mark(self) -> Mark:

@@ -20,7 +20,14 @@ class Positions:
     before; once it did and the other piles didn't, hashes are of whole positions. What has the
     same hash is compared by playing up to it again, so nothing is taken for a repetition that
     isn't one. It serves where nothing is shuffled during the game.
+
+    There are rules whose games take many million rounds to come back to a position. So where slots
+    are cards, and what comes can be known, no more than `most` are kept: then they are forgotten,
+    and where the game comes back is found out by playing ahead.
     """
+
+    most = 1_000_000
+    """Positions that are kept at most: some 130 MB."""
 
     def __init__(self) -> None:
         self._start: Game | None = None  # as it stood when it was first asked for
@@ -29,6 +36,7 @@ class Positions:
         self._whole = False  # whether hashes are of whole positions
         self._seen: dict[int, int] = {}  # after how many rounds, by hash; in their order
         self._others: dict[int, list[int]] = {}  # likewise, for other positions of those hashes
+        self._foreseen: tuple[int, int] | None = None  # see `_foresee`, when it has been done
 
     def copy(self) -> Positions:
         """The same positions; what comes to be known of one isn't known of the other."""
@@ -37,6 +45,7 @@ class Positions:
         twin._faces = self._faces.copy()
         twin._seen = self._seen.copy()
         twin._others = {found: [*seen] for found, seen in self._others.items()}
+        twin._foreseen = self._foreseen
         return twin
 
     def anew(self) -> Positions:
@@ -62,9 +71,16 @@ class Positions:
         if self._start is None:
             self._start = game.without_positions()
         rounds = game.rounds
+        if self._foreseen is not None:
+            return self._foreseen[1] if self._foreseen[0] == rounds else None
         found = self._hash(game) if self._whole else hash(tuple(game.piles[game.playing[0]]))
         seen = self._seen.setdefault(found, rounds)
-        return None if seen == rounds else self._proved(game, found)
+        if seen != rounds:
+            return self._proved(game, found)
+        if not self._faces and len(self._seen) >= self.most:
+            self._foreseen = self._foresee()
+            self._seen, self._others = {}, {}
+        return None
 
     def _proved(self, game: Game, found: int) -> int | None:
         """What `first_seen` answers where this hash was found before."""
@@ -81,6 +97,8 @@ class Positions:
 
     def cut_back(self, coming: int) -> None:
         """Forget what was noted before rounds later than this one, which were taken back."""
+        if self._foreseen is not None:
+            return
         while self._seen and next(reversed(self._seen.values())) >= coming:
             self._seen.popitem()
         self._others = {
@@ -125,3 +143,50 @@ class Positions:
                 assert game.due is not None
                 game.turn_up([self._faces.get(slot, slot) for slot in game.due.slots])
             yield game
+
+    def _foresee(self) -> tuple[int, int]:
+        """After how many rounds a position comes back for the first time, and the round at whose
+        start it stood before. Both are -1 if none does.
+
+        This takes no more memory than three games, and a few times as long as playing up to there.
+        """
+        assert self._start is not None
+        start = self._start.without_limit()
+        lap = _lap(start.copy())
+        if lap is None:
+            return -1, -1
+        earlier, ahead = start.copy(), start
+        for _ in range(lap):
+            _play_round(ahead)
+        while earlier.carried or ahead.carried or earlier.position() != ahead.position():
+            _play_round(earlier)
+            _play_round(ahead)
+        return ahead.rounds, earlier.rounds + 1
+
+
+def _lap(game: Game) -> int | None:
+    """How many rounds lie between a position and its return, once this game, which no limit ends,
+    has come to where all positions return; None if it ends.
+
+    If positions return, so does the one of them in which the first seat holds most cards. That is
+    kept, and forgotten whenever as many rounds again have gone by (after Brent, An improved Monte
+    Carlo factorization algorithm, 1980), lest it be one from before.
+    """
+    forgotten = 0  # when that was, in rounds
+    kept: tuple[int, int, Position] | None = None  # the first seat's cards, rounds, and all piles
+    while game.turning_up:
+        if not game.carried:
+            holds = game.sizes()[game.playing[0]]
+            if game.rounds >= 2 * forgotten:
+                kept, forgotten = None, max(game.rounds, 1)
+            if kept is None or holds > kept[0]:
+                kept = holds, game.rounds, game.position()
+            elif holds == kept[0] and game.position() == kept[2]:
+                return game.rounds - kept[1]
+        _play_round(game)
+    return None
+
+
+def _play_round(game: Game) -> None:
+    while game.turn_up_named() is None:
+        pass

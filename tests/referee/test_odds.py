@@ -11,7 +11,7 @@ import pytest
 from msgspec import structs
 
 from warcli import rulesfile
-from warcli.events import Result, Round
+from warcli.events import Deal, Result, Round
 from warcli.referee import odds as looking_ahead
 from warcli.referee.odds import Odds, estimate, foretell, load_kernel
 from warcli.referee.table import Table
@@ -122,6 +122,17 @@ def test_a_game_that_never_ends_is_known_to() -> None:
     foretold = foretell(table.game, table.knowledge)
     assert foretold is not None
     assert foretold.reason == "endless"
+
+
+def test_nothing_is_foretold_that_is_too_far_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only a position that comes back shows that a game never ends."""
+    (deal, *_, end) = simulate(rulesfile.load("krig"), 1)
+    assert isinstance(deal, Deal)
+    assert isinstance(end, Result)
+    table = Table(rulesfile.load("krig"), deal.players, deal.piles)
+    assert foretell(table.game, table.knowledge) == end
+    monkeypatch.setattr(looking_ahead, "_LONGEST", end.rounds - 1)
+    assert foretell(table.game, table.knowledge) is None
 
 
 def test_odds_do_not_disturb_the_game() -> None:

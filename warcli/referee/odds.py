@@ -16,7 +16,7 @@ from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from warcli.cards import Card, Pack
 from warcli.events import Result
@@ -91,7 +91,8 @@ def estimate(game: Game, known: Knowledge, seed: int, seconds: float = 0.5) -> O
 def foretell(game: Game, known: Knowledge) -> Result | None:
     """How the game ends, whatever else happens; None if that can't be known yet.
 
-    It can when the rank of every card in play is certain and nothing is shuffled any more.
+    It can when the rank of every card in play is certain, nothing is shuffled any more, and the
+    game ends or comes back to a position within 20,000 rounds.
     Raises ValueError when the game is over.
     """
     if game.result is not None:
@@ -106,7 +107,9 @@ def foretell(game: Game, known: Knowledge) -> Result | None:
     certain = {slot: card for slot in in_play if (card := known.certain(slot)) is not None}
     if len(certain) < len(in_play) or game.rules.shuffles:
         return None
-    return _played_on(_round_over(game, certain, Random(0)), certain)
+    result = _played_on(_round_over(game, certain, Random(0)), certain)
+    goes_on = result.reason == "endless" and result.first_seen is UNSET
+    return None if goes_on else result
 
 
 @cache
@@ -209,17 +212,18 @@ def _round_over(game: Game, cards: Mapping[Slot, Card], random: Random) -> Game:
 
 def _played_on(game: Game, cards: Mapping[Slot, Card], shuffle: Shuffle | None = None) -> Result:
     """How this game, which isn't in the middle of a round, ends by the law if these are the
-    cards."""
+    cards. It is endless, too, if it is not over by the longest that games are played on; then no
+    position was seen before."""
     future = game.copy(shuffle)
     last = game.rounds + _LONGEST
-    stood: set[Position] = set()
+    stood: dict[Position, int] = {}
     watched = not game.rules.shuffles and game.rules.last_round is None
     while future.due is not None:
         if watched and not future.laid and not future.carried:
             position = future.position()
-            if position in stood:
-                return future.stop("endless")
-            stood.add(position)
+            first = stood.setdefault(position, future.rounds + 1)
+            if first <= future.rounds:
+                return future.stop("endless", first)
         if future.rounds >= last and not future.laid:
             return future.stop("endless")
         future.turn_up([cards[slot] for slot in future.due.slots])
