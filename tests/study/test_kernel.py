@@ -5,9 +5,10 @@ A pair of rules and game that differs is printed as the command that plays it ag
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from tempfile import gettempdir
 
@@ -31,7 +32,7 @@ from warcli.contradictions import exception_pair
 from warcli.events import Result
 from warcli.game import Game
 from warcli.generator import MAX_SEED, Generator
-from warcli.rules import CAPTURE_ORDERS, CaptureOrder, Rules
+from warcli.rules import CAPTURE_ORDERS, CaptureOrder, Repetition, Rules
 from warcli.rulesfile import as_yaml, load, profiles
 from warcli.simulation import play
 from warcli.study import by_law, kernel
@@ -123,6 +124,22 @@ def test_plays_the_games_of_the_law_between_two(rules: Rules, seed: int) -> None
 def test_finds_the_round_in_which_a_position_comes_back(rules: Rules, seed: int) -> None:
     """Small packs, no limit: endless games and repetitions, soon and late."""
     assert_the_same_games(rules, seed)
+
+
+@differential(400)
+@given(
+    rules=rules(
+        round_limits=st.integers(500, 6000),
+        capture_orders=UNSHUFFLED_ORDERS,
+        won_cards=UNSHUFFLED_WON_CARDS,
+    ).filter(lambda rules: 20 <= rules.deck_size <= 60),
+    repetition=st.sampled_from(["draw", "play-on"]),
+    seed=SEEDS,
+)
+def test_finds_what_comes_back_late_in_a_game_of_many_cards(
+    rules: Rules, repetition: Repetition, seed: int
+) -> None:
+    assert_the_same_games(replace(rules, repetition=repetition), seed, count=3)
 
 
 @pytest.mark.parametrize("profile", profiles())
@@ -257,6 +274,17 @@ def test_finds_that_it_never_ends_from_where_it_stands(
     assert_goes_on_as_by_the_law(Setup(endless, setup.piles), rounds, seed)
 
 
+@differential(300)
+@given(setup=circling())
+def test_a_pile_that_is_yet_to_be_taken_up_is_one_as_well(setup: Setup) -> None:
+    """All cards lie aside: the first thing that happens is that they are taken up."""
+    rules = replace(setup.rules, won_cards="aside")
+    none = [() for _ in setup.piles]
+    assert play_on(rules, [Point(none, setup.piles, (), 0, 0)], 1, FOR_EVER) == play_on(
+        rules, [Point(setup.piles, none, (), 0, 0)], 1, FOR_EVER
+    )
+
+
 @pytest.mark.parametrize("profile", profiles())
 def test_goes_on_with_every_profile(profile: str) -> None:
     chosen = load(profile)
@@ -294,6 +322,24 @@ def test_plays_on_from_no_game_that_cannot_be() -> None:
         play_on(krig, [Point([("A♣",), ("Z",)], [(), ()], (), 0, 0)], 1, FOR_EVER)
     with pytest.raises(ValueError, match="is not between 0 and"):
         play_on(krig, [Point([("A♣",), ("K♣",)], [(), ()], (), 0, -1)], 1, FOR_EVER)
+
+
+def test_what_was_compiled_for_another_processor_is_not_at_hand() -> None:
+    """As in a home folder that several machines share."""
+    kernel.play(load("krig"), 1, 0, 1)
+    code = "from warcli.study import kernel; print(kernel.ready())"
+
+    def is_ready(environment: Mapping[str, str]) -> str:
+        return subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            encoding="utf-8",
+            check=True,
+            env={**os.environ, **environment},
+        ).stdout.strip()
+
+    assert is_ready({}) == "True"
+    assert is_ready({"NUMBA_CPU_NAME": "generic"}) == "False"
 
 
 def test_where_nothing_can_be_kept_on_disk_it_compiles_all_the_same() -> None:

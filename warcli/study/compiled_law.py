@@ -53,14 +53,17 @@ Cards = NDArray[uint16]
 kind are equal, and cards of one rank differ in the lowest two bits only."""
 
 
-class Plan:
+class RulesInNumbers:
     """Rules in numbers; yes and no are 1 and 0."""
 
     seats: int
     down: int
     shortage: int
+    """Its place in `SHORTAGES`."""
     order: int
+    """Its place in `CAPTURE_ORDERS`."""
     won: int
+    """Its place in `WON_CARDS`."""
     limit: int
     """The round limit, or `NO_LIMIT`."""
     watched: int
@@ -74,7 +77,7 @@ class Plan:
     """How many cards of the shuffled pack are dealt."""
 
 
-class _Game:
+class _State:
     """A game as it stands, but for its cards.
 
     A seat's pile is `cards[seat, head[seat]:settled[seat]]`, the top card first, and its aside
@@ -124,10 +127,10 @@ def record(kind: type[Record]) -> Record:
 NO_CARD = uint16(0xFFFF)
 
 
-class Table(NamedTuple):
+class Game(NamedTuple):
     """A game and its cards."""
 
-    game: _Game
+    state: _State
     cards: Cards
     queue: Cards
     """The same cards, one row after the other."""
@@ -137,19 +140,17 @@ class Table(NamedTuple):
     """Of this game."""
 
 
-def _new_table(seats: int, size: int) -> Table:
+def _new_game(seats: int, size: int) -> Game:
     """For so many seats and a pack of this size."""
     cards = np.zeros((2 * seats, 4 * size + 1024), uint16)
     queue = cards.reshape(-1)
-    return Table(record(_Game), cards, queue, queue.view(uint32), np.zeros(size + 2, int64))
+    return Game(record(_State), cards, queue, queue.view(uint32), np.zeros(size + 2, int64))
 
 
-def five_tables(seats: int, size: int) -> tuple[Table, Table, Table, Table, Table]:
+def five_games(seats: int, size: int) -> tuple[Game, Game, Game, Game, Game]:
     """One to play at, and four to find with when a position first came back."""
-    table, earlier, ahead, earlier_before, ahead_before = (
-        _new_table(seats, size) for _ in range(5)
-    )
-    return table, earlier, ahead, earlier_before, ahead_before
+    game, earlier, ahead, earlier_before, ahead_before = (_new_game(seats, size) for _ in range(5))
+    return game, earlier, ahead, earlier_before, ahead_before
 
 
 _0, _1, _2, _4 = uint64(0), uint64(1), uint64(2), uint64(4)
@@ -168,9 +169,9 @@ def _mix(x: uint64) -> uint64:
 
 
 @compiled
-def begin_stream(stream: NDArray[uint64], seed: uint64, game: uint64) -> None:
+def begin_stream(stream: NDArray[uint64], seed: uint64, number: uint64) -> None:
     """Set the four words of a game's stream of random numbers to its beginning."""
-    start = _mix(_mix(seed) + game)
+    start = _mix(_mix(seed) + number)
     for word in range(4):
         stream[word] = _mix(start + uint64(word) * uint64(0x9E3779B97F4A7C15))
 
@@ -225,67 +226,67 @@ def _after_a_shuffle(both: uint64, stream: Words) -> uint64:
 
 
 @compiled
-def _deal(plan: Plan, pack: Cards, table: Table) -> None:
+def _deal(rules: RulesInNumbers, pack: Cards, game: Game) -> None:
     """Deal the shuffled pack, the last card dealt to a seat on top, and begin the game."""
-    game = table.game
-    seats = plan.seats
+    state = game.state
+    seats = rules.seats
     for seat in range(seats):
-        size = (plan.dealt - seat + seats - 1) // seats
-        game.head[seat] = 0
-        game.settled[seat] = game.tail[seat] = size
-        bottom = uint64(seat * table.cards.shape[1] + size - 1)
+        size = (rules.dealt - seat + seats - 1) // seats
+        state.head[seat] = 0
+        state.settled[seat] = state.tail[seat] = size
+        bottom = uint64(seat * game.cards.shape[1] + size - 1)
         dealt = uint64(seat)
         for place in range(uint64(size)):
-            table.queue[bottom - place] = pack[dealt]
+            game.queue[bottom - place] = pack[dealt]
             dealt += uint64(seats)
-    for steps in range(len(table.depths)):
-        table.depths[steps] = 0
-    game.playing = (1 << seats) - 1
-    game.leader = -1
-    game.carried = game.rounds = game.layers = game.lead_changes = 0
+    for steps in range(len(game.depths)):
+        game.depths[steps] = 0
+    state.playing = (1 << seats) - 1
+    state.leader = -1
+    state.carried = state.rounds = state.layers = state.lead_changes = 0
 
 
 @compiled
-def _copy(plan: Plan, table: Table, to: Table) -> None:
-    """Make `to` the same as the table, as it is between two rounds. No randomness is copied: it
+def _copy(rules: RulesInNumbers, game: Game, to: Game) -> None:
+    """Make `to` the same as the game, as it is between two rounds. No randomness is copied: it
     serves where positions may come back, and there nothing is shuffled."""
-    game, twin = table.game, to.game
-    for seat in range(plan.seats):
-        head = game.head[seat]
-        size = game.tail[seat] - head
+    state, twin = game.state, to.state
+    for seat in range(rules.seats):
+        head = state.head[seat]
+        size = state.tail[seat] - head
         twin.head[seat] = 0
-        twin.settled[seat] = game.settled[seat] - head
+        twin.settled[seat] = state.settled[seat] - head
         twin.tail[seat] = size
         for place in range(size):
-            to.cards[seat, place] = table.cards[seat, head + place]
-        for layer in range(game.carried):
-            to.cards[plan.seats + seat, layer] = table.cards[plan.seats + seat, layer]
-    twin.playing = game.playing
-    twin.carried = game.carried
-    twin.leader = game.leader
-    twin.rounds = game.rounds
-    twin.layers = game.layers
-    twin.lead_changes = game.lead_changes
-    for steps in range(len(table.depths)):
-        to.depths[steps] = table.depths[steps]
+            to.cards[seat, place] = game.cards[seat, head + place]
+        for layer in range(state.carried):
+            to.cards[rules.seats + seat, layer] = game.cards[rules.seats + seat, layer]
+    twin.playing = state.playing
+    twin.carried = state.carried
+    twin.leader = state.leader
+    twin.rounds = state.rounds
+    twin.layers = state.layers
+    twin.lead_changes = state.lead_changes
+    for steps in range(len(game.depths)):
+        to.depths[steps] = game.depths[steps]
 
 
 @compiled
-def _same_piles(plan: Plan, table: Table, other: Table) -> bool:
+def _same_piles(rules: RulesInNumbers, game: Game, other: Game) -> bool:
     """Whether every pile and aside pile is the same, card by card, and nothing is carried."""
-    game, twin = table.game, other.game
-    if game.carried or twin.carried:
+    state, twin = game.state, other.state
+    if state.carried or twin.carried:
         return False
-    for seat in range(plan.seats):
-        here, there = game.head[seat], twin.head[seat]
-        if game.tail[seat] - here != twin.tail[seat] - there:
+    for seat in range(rules.seats):
+        here, there = state.head[seat], twin.head[seat]
+        if state.tail[seat] - here != twin.tail[seat] - there:
             return False
-        if plan.won != _UNDER and game.settled[seat] - here != twin.settled[seat] - there:
+        if rules.won != _UNDER and state.settled[seat] - here != twin.settled[seat] - there:
             return False
-    for seat in range(plan.seats):
-        here, there = game.head[seat], twin.head[seat]
-        for place in range(game.tail[seat] - here):
-            if table.cards[seat, here + place] != other.cards[seat, there + place]:
+    for seat in range(rules.seats):
+        here, there = state.head[seat], twin.head[seat]
+        for place in range(state.tail[seat] - here):
+            if game.cards[seat, here + place] != other.cards[seat, there + place]:
                 return False
     return True
 
@@ -306,176 +307,180 @@ def _seat_of(mask: int) -> int:
 
 
 @compiled
-def _note_leader(plan: Plan, game: _Game) -> None:
+def _note_leader(rules: RulesInNumbers, state: _State) -> None:
     """Count a change of the lead after a round."""
     most, leader = 0, -1
-    for seat in range(plan.seats):
-        size = game.tail[seat] - game.head[seat]
+    for seat in range(rules.seats):
+        size = state.tail[seat] - state.head[seat]
         if size > most:
             most, leader = size, seat
         elif size == most:
             leader = -1
     if leader >= 0:
-        if game.leader >= 0 and game.leader != leader:
-            game.lead_changes += 1
-        game.leader = leader
+        if state.leader >= 0 and state.leader != leader:
+            state.lead_changes += 1
+        state.leader = leader
 
 
 # A round
 
 
 @compiled
-def _take_up_aside(plan: Plan, game: _Game, cards: Cards, seat: int) -> None:
+def _take_up_aside(rules: RulesInNumbers, state: _State, cards: Cards, seat: int) -> None:
     """The aside pile becomes the pile, which is empty."""
-    game.settled[seat] = game.tail[seat]
-    if plan.won == _ASIDE_SHUFFLED:
-        _shuffle(cards[seat, game.head[seat] : game.tail[seat]], game.stream)
+    state.settled[seat] = state.tail[seat]
+    if rules.won == _ASIDE_SHUFFLED:
+        _shuffle(cards[seat, state.head[seat] : state.tail[seat]], state.stream)
 
 
 @compiled
-def _lay(plan: Plan, game: _Game, cards: Cards, layers: int, mask: int) -> int:
+def _lay(rules: RulesInNumbers, state: _State, cards: Cards, layers: int, mask: int) -> int:
     """These seats lay their top cards as one layer; all have one. Returns how many layers lie."""
-    for seat in range(plan.seats):
+    for seat in range(rules.seats):
         if mask >> seat & 1:
-            head = game.head[seat]
-            if head == game.settled[seat]:
-                _take_up_aside(plan, game, cards, seat)
-            cards[plan.seats + seat, layers] = cards[seat, head]
-            game.head[seat] = head + 1
+            head = state.head[seat]
+            if head == state.settled[seat]:
+                _take_up_aside(rules, state, cards, seat)
+            cards[rules.seats + seat, layers] = cards[seat, head]
+            state.head[seat] = head + 1
         else:
-            cards[plan.seats + seat, layers] = NO_CARD
+            cards[rules.seats + seat, layers] = NO_CARD
     return layers + 1
 
 
 @compiled
-def _pair_of(height: int, other: int) -> int:
-    """Two ranks as exceptions name them in `Turned`."""
-    return min(height, other) << 16 | max(height, other)
+def _is_turned(turned: Turned, card: uint64, against: uint64) -> uint64:
+    """1 if an exception turns the order of these two round, otherwise 0."""
+    height, other = _whole(card) >> 2, _whole(against) >> 2
+    wanted = min(height, other) << 16 | max(height, other)
+    for pair in turned:
+        if pair == wanted:
+            return _1
+    return _0
 
 
 @compiled
-def _unbeaten(plan: Plan, turned: Turned, game: _Game, contenders: int) -> int:
+def _unbeaten(rules: RulesInNumbers, turned: Turned, state: _State, contenders: int) -> int:
     """Which of these seats show a card that no other beats; all of them if every card is beaten."""
     found = 0
     if not len(turned):
         best = -1
-        for seat in range(plan.seats):
+        for seat in range(rules.seats):
             if contenders >> seat & 1:
-                height = game.shown[seat] >> 2
+                height = state.shown[seat] >> 2
                 if height > best:
                     best, found = height, 0
                 if height == best:
                     found |= 1 << seat
         return found
-    for seat in range(plan.seats):
+    for seat in range(rules.seats):
         if contenders >> seat & 1:
-            height = game.shown[seat] >> 2
+            card = uint64(state.shown[seat])
             beaten = False
-            for other in range(plan.seats):
+            for other in range(rules.seats):
                 if contenders >> other & 1:
-                    against = game.shown[other] >> 2
-                    pair = _pair_of(height, against)
-                    lower_wins = False
-                    for turned_pair in turned:
-                        lower_wins |= turned_pair == pair
-                    beaten |= against < height if lower_wins else against > height
+                    against = uint64(state.shown[other])
+                    if _is_turned(turned, card, against):
+                        beaten |= against < card
+                    else:
+                        beaten |= against >> _2 > card >> _2
             if not beaten:
                 found |= 1 << seat
     return found if found else contenders
 
 
 @compiled
-def _with_fewer(plan: Plan, game: _Game, mask: int, wanted: int) -> int:
+def _with_fewer(rules: RulesInNumbers, state: _State, mask: int, wanted: int) -> int:
     """Which of these seats have fewer cards available than wanted."""
     short = 0
-    for seat in range(plan.seats):
-        if mask >> seat & 1 and game.tail[seat] - game.head[seat] < wanted:
+    for seat in range(rules.seats):
+        if mask >> seat & 1 and state.tail[seat] - state.head[seat] < wanted:
             short |= 1 << seat
     return short
 
 
 @compiled
 def _war_step(
-    plan: Plan, game: _Game, cards: Cards, layers: int, fighters: int
+    rules: RulesInNumbers, state: _State, cards: Cards, layers: int, fighters: int
 ) -> tuple[int, int, int]:
     """Lay the face-down cards of a war step and put out who falls short.
 
     Returns how many layers lie, the fighters who are left, and those of them who turn up a card
     now: none when shortage has settled the war."""
-    down = plan.down
+    down = rules.down
     due = fighters
-    if plan.shortage == _SHORT_LOSES:
-        short = _with_fewer(plan, game, fighters, down + 1)
-        for seat in range(plan.seats):
+    if rules.shortage == _SHORT_LOSES:
+        short = _with_fewer(rules, state, fighters, down + 1)
+        for seat in range(rules.seats):
             if short >> seat & 1:
-                while game.head[seat] < game.tail[seat]:
-                    layers = _lay(plan, game, cards, layers, 1 << seat)
+                while state.head[seat] < state.tail[seat]:
+                    layers = _lay(rules, state, cards, layers, 1 << seat)
         fighters &= ~short
         if short:
-            game.playing &= ~short
+            state.playing &= ~short
             if _is_single(fighters):
                 return layers, fighters, 0
         due = fighters
-    elif plan.shortage == _FIRST_OUT_LOSES:
+    elif rules.shortage == _FIRST_OUT_LOSES:
         for left in range(down, -1, -1):
-            short = _with_fewer(plan, game, fighters, 1)
+            short = _with_fewer(rules, state, fighters, 1)
             fighters &= ~short
             if short:
-                game.playing &= ~short
+                state.playing &= ~short
                 if _is_single(fighters):
                     return layers, fighters, 0
             if left:
-                layers = _lay(plan, game, cards, layers, fighters)
+                layers = _lay(rules, state, cards, layers, fighters)
         return layers, fighters, fighters
-    elif plan.shortage == _LAST_CARD_STANDS:
-        due = fighters & ~_with_fewer(plan, game, fighters, 1)
+    elif rules.shortage == _LAST_CARD_STANDS:
+        due = fighters & ~_with_fewer(rules, state, fighters, 1)
         if not due:
-            game.playing &= ~fighters
+            state.playing &= ~fighters
             return layers, 0, 0
         for _ in range(down):
-            laying = due & ~_with_fewer(plan, game, due, 2)
+            laying = due & ~_with_fewer(rules, state, due, 2)
             if not laying:
                 break
-            layers = _lay(plan, game, cards, layers, laying)
+            layers = _lay(rules, state, cards, layers, laying)
         return layers, fighters, due
     else:
-        short = _with_fewer(plan, game, fighters, 1)
+        short = _with_fewer(rules, state, fighters, 1)
         fighters &= ~short
         if short:
-            game.playing &= ~short
+            state.playing &= ~short
             if _is_single(fighters):
                 return layers, fighters, 0
         due = fighters
-        for seat in range(plan.seats):
+        for seat in range(rules.seats):
             if due >> seat & 1:
-                down = min(down, game.tail[seat] - game.head[seat] - 1)
+                down = min(down, state.tail[seat] - state.head[seat] - 1)
     for _ in range(down):
-        layers = _lay(plan, game, cards, layers, due)
+        layers = _lay(rules, state, cards, layers, due)
     return layers, due, due
 
 
 @compiled
-def _move_to_front(game: _Game, cards: Cards, seat: int) -> None:
+def _move_to_front(state: _State, cards: Cards, seat: int) -> None:
     """Move a seat's queue to the front of its row, so that it ends at an even place."""
-    head, size = game.head[seat], game.tail[seat] - game.head[seat]
+    head, size = state.head[seat], state.tail[seat] - state.head[seat]
     front = size & 1
     for step in range(size):
         place = step if front <= head else size - 1 - step  # never onto a card yet to be moved
         cards[seat, front + place] = cards[seat, head + place]
-    game.head[seat] = front
-    game.settled[seat] += front - head
-    game.tail[seat] = front + size
+    state.head[seat] = front
+    state.settled[seat] += front - head
+    state.tail[seat] = front + size
 
 
 @compiled
-def _capture(plan: Plan, game: _Game, cards: Cards, layers: int, winner: int) -> None:
+def _capture(rules: RulesInNumbers, state: _State, cards: Cards, layers: int, winner: int) -> None:
     """The winner takes up the table."""
-    seats = plan.seats
-    if game.tail[winner] + layers * seats > cards.shape[1]:
-        _move_to_front(game, cards, winner)
+    seats = rules.seats
+    if state.tail[winner] + layers * seats > cards.shape[1]:
+        _move_to_front(state, cards, winner)
     pile = cards[winner]
-    start = end = game.tail[winner]
-    order = plan.order
+    start = end = state.tail[winner]
+    order = rules.order
     seat = winner
     if order in (_SEAT_ORDER, _SHUFFLED):
         seat = 0
@@ -498,74 +503,66 @@ def _capture(plan: Plan, game: _Game, cards: Cards, layers: int, winner: int) ->
                     end += 1
                 seat = seat + 1 if seat + 1 < seats else 0
     if order == _SHUFFLED:
-        _shuffle(pile[start:end], game.stream)
-    game.tail[winner] = end
-    if plan.won == _UNDER:
-        game.settled[winner] = end
-    game.carried = 0
+        _shuffle(pile[start:end], state.stream)
+    state.tail[winner] = end
+    if rules.won == _UNDER:
+        state.settled[winner] = end
+    state.carried = 0
 
 
 @compiled
-def _collect_all(plan: Plan, game: _Game) -> None:
+def _collect_all(rules: RulesInNumbers, state: _State) -> None:
     """The last seat playing takes everything. In what order no longer matters."""
-    last = _seat_of(game.playing)
-    for seat in range(plan.seats):
-        game.head[seat] = 0
-        game.tail[seat] = plan.dealt if seat == last else 0
-    game.carried = 0
+    last = _seat_of(state.playing)
+    for seat in range(rules.seats):
+        state.head[seat] = 0
+        state.tail[seat] = rules.dealt if seat == last else 0
+    state.carried = 0
 
 
 @compiled
-def _play_round(plan: Plan, turned: Turned, game: _Game, cards: Cards, depths: Depths) -> bool:
+def _play_round(
+    rules: RulesInNumbers, turned: Turned, state: _State, cards: Cards, depths: Depths
+) -> bool:
     """Play a round. Returns whether shortage ended the game."""
-    carried = layers = game.carried
+    carried = layers = state.carried
     steps = 0
-    contenders = due = game.playing
+    contenders = due = state.playing
     winner = 0
-    game.rounds += 1
+    state.rounds += 1
     while True:
-        layers = _lay(plan, game, cards, layers, due)
-        for seat in range(plan.seats):
+        layers = _lay(rules, state, cards, layers, due)
+        for seat in range(rules.seats):
             if due >> seat & 1:
-                game.shown[seat] = cards[plan.seats + seat, layers - 1]
-        winner = _unbeaten(plan, turned, game, contenders)
+                state.shown[seat] = cards[rules.seats + seat, layers - 1]
+        winner = _unbeaten(rules, turned, state, contenders)
         if _is_single(winner):
             break
         steps += 1
         layers, contenders, due = _war_step(
-            plan, game, cards, layers, game.playing if plan.everyone else winner
+            rules, state, cards, layers, state.playing if rules.everyone else winner
         )
         if not due:
             winner = contenders
             break
-    game.layers += layers - carried
+    state.layers += layers - carried
     if steps:
         depths[steps] += 1
-    playing = game.playing
+    playing = state.playing
     ended = steps > 0 and due == 0 and _is_single(playing)
     if ended:
         if playing:
-            _collect_all(plan, game)
+            _collect_all(rules, state)
     elif winner:
-        _capture(plan, game, cards, layers, _seat_of(winner))
+        _capture(rules, state, cards, layers, _seat_of(winner))
     else:
-        game.carried = layers
-    game.playing = playing & ~_with_fewer(plan, game, playing, 1)
-    _note_leader(plan, game)
+        state.carried = layers
+    state.playing = playing & ~_with_fewer(rules, state, playing, 1)
+    _note_leader(rules, state)
     return ended
 
 
 # Two seats left: most rounds of most games
-
-
-@compiled
-def _is_turned(turned: Turned, card: uint64, against: uint64) -> uint64:
-    """1 if an exception turns the order of these two round, otherwise 0."""
-    wanted = _pair_of(_whole(card) >> 2, _whole(against) >> 2)
-    for pair in turned:
-        if pair == wanted:
-            return _1
-    return _0
 
 
 @compiled
@@ -610,7 +607,7 @@ def _capture_whole(
 
 @compiled
 def _rounds(
-    table: Table,
+    game: Game,
     order: int,
     down: uint64,
     turned: Turned | None,
@@ -636,7 +633,7 @@ def _rounds(
     It makes do without a branch that depends on who wins: a pair is written behind both piles,
     and only the winner's grows.
     """
-    queue, pairs, depths = table.queue, table.pairs, table.depths
+    queue, pairs, depths = game.queue, game.pairs, game.depths
     of_card, of_against = _two_pairs(order)
     between = head_two - head_one  # both play their cards at the same pace
     most = min(most, all_cards)
@@ -720,65 +717,71 @@ def _rounds(
 
 
 @compiled
-def _duel(plan: Plan, turned: Turned, table: Table, until: int, most: int) -> bool:
+def _duel(rules: RulesInNumbers, turned: Turned, game: Game, until: int, most: int) -> bool:
     """Play the rounds between the last two seats, as far as nothing unusual happens.
 
     Stops before the game ends, before the round after `until`, when the first of them holds
     `most` cards, when a pile must be taken up, and before a round that `_play_round` must play:
     then it returns true.
     """
-    game = table.game
-    one = _seat_of(game.playing & -game.playing)
-    two = _seat_of(game.playing & (game.playing - 1))
+    state = game.state
+    one = _seat_of(state.playing & -state.playing)
+    two = _seat_of(state.playing & (state.playing - 1))
     for seat in (one, two):  # pairs end at even places, and there must be room for many
-        if game.tail[seat] & 1 or 4 * game.head[seat] > table.cards.shape[1]:
-            _move_to_front(game, table.cards, seat)
-    row = uint64(table.cards.shape[1])
+        if state.tail[seat] & 1 or 4 * state.head[seat] > game.cards.shape[1]:
+            _move_to_front(state, game.cards, seat)
+    row = uint64(game.cards.shape[1])
     row_one, row_two = uint64(one) * row, uint64(two) * row
-    head_one, head_two = row_one + uint64(game.head[one]), row_two + uint64(game.head[two])
-    tail_one, tail_two = row_one + uint64(game.tail[one]), row_two + uint64(game.tail[two])
+    head_one, head_two = row_one + uint64(state.head[one]), row_two + uint64(state.head[two])
+    tail_one, tail_two = row_one + uint64(state.tail[one]), row_two + uint64(state.tail[two])
     all_cards = tail_one - head_one + tail_two - head_two
     end_one, end_two = tail_one >> _1, tail_two >> _1  # in pairs
     full = min(row_one + row - head_one, row_two + row - head_two) - all_cards - all_cards
-    if plan.won != _UNDER:
-        full = min(full, uint64(game.settled[one]) + row_one - head_one)
-        full = min(full, uint64(game.settled[two]) + row_two - head_two)
+    if rules.won != _UNDER:
+        full = min(full, uint64(state.settled[one]) + row_one - head_one)
+        full = min(full, uint64(state.settled[two]) + row_two - head_two)
     limit = head_one + full
-    down = uint64(plan.down)
-    plain = plan.order != _SHUFFLED and len(turned) == 0
+    down = uint64(rules.down)
+    plain = rules.order != _SHUFFLED and len(turned) == 0
     unusual = False
-    while game.rounds < until and head_one < limit and not unusual:
+    while state.rounds < until and head_one < limit and not unusual:
         start = head_one
-        stop = min(limit, start + uint64(until - game.rounds))
-        if game.leader < 0:  # look after each round who leads
+        stop = min(limit, start + uint64(until - state.rounds))
+        if state.leader < 0:  # look after each round who leads
             stop = start + _1
-        leads = uint64(game.leader == one)
+        leads = uint64(state.leader == one)
         piles = head_one, head_two, end_one, end_two
         bounds = stop, limit, all_cards, uint64(most)
         if plain:
-            after = _rounds(table, plan.order, down, None, None, *piles, *bounds, leads)
+            after = _rounds(game, rules.order, down, None, None, *piles, *bounds, leads)
         else:
-            after = _rounds(table, plan.order, down, turned, game.stream, *piles, *bounds, leads)
+            after = _rounds(game, rules.order, down, turned, state.stream, *piles, *bounds, leads)
         head_one, end_one, end_two, leads, changes, beyond, unusual = after
         played = head_one - start
         head_two += played
-        game.rounds += _whole(played - beyond)
-        game.layers += _whole(played)
+        state.rounds += _whole(played - beyond)
+        state.layers += _whole(played)
         held = _whole(end_one + end_one - head_one)
-        if game.leader >= 0:
-            game.leader = one if leads else two
-            game.lead_changes += _whole(changes)
+        if state.leader >= 0:
+            state.leader = one if leads else two
+            state.lead_changes += _whole(changes)
         elif played and 2 * held != _whole(all_cards):
-            game.leader = one if 2 * held > _whole(all_cards) else two
+            state.leader = one if 2 * held > _whole(all_cards) else two
         if held in (0, _whole(all_cards)):
-            game.playing = 1 << one if held else 1 << two
+            state.playing = 1 << one if held else 1 << two
             break
         if held >= most:
             break
-    game.head[one], game.tail[one] = _whole(head_one - row_one), _whole(end_one + end_one - row_one)
-    game.head[two], game.tail[two] = _whole(head_two - row_two), _whole(end_two + end_two - row_two)
-    if plan.won == _UNDER:
-        game.settled[one], game.settled[two] = game.tail[one], game.tail[two]
+    state.head[one], state.tail[one] = (
+        _whole(head_one - row_one),
+        _whole(end_one + end_one - row_one),
+    )
+    state.head[two], state.tail[two] = (
+        _whole(head_two - row_two),
+        _whole(end_two + end_two - row_two),
+    )
+    if rules.won == _UNDER:
+        state.settled[one], state.settled[two] = state.tail[one], state.tail[two]
     return unusual
 
 
@@ -793,63 +796,65 @@ assert REASONS == ("collected", "shortage", "repetition", "round-limit", "endles
 
 
 @compiled
-def _first_holds(game: _Game) -> int:
+def _first_holds(state: _State) -> int:
     """How many cards the first seat holds that is in."""
-    first = _seat_of(game.playing & -game.playing)
-    held: int = game.tail[first] - game.head[first]
+    first = _seat_of(state.playing & -state.playing)
+    held: int = state.tail[first] - state.head[first]
     return held
 
 
 @compiled
-def _advance(plan: Plan, turned: Turned, table: Table, until: int, most: int) -> int:
+def _advance(rules: RulesInNumbers, turned: Turned, game: Game, until: int, most: int) -> int:
     """Play on until so many rounds are over, or the game is, or a round leaves the first seat that
     is in with `most` cards or more. Returns the game's reason, or `_GOES_ON`."""
-    game, cards = table.game, table.cards
+    state, cards = game.state, game.cards
     enough = False
     while True:
-        if plan.won != _UNDER:
-            for seat in range(plan.seats):
-                if game.head[seat] == game.settled[seat]:
-                    _take_up_aside(plan, game, cards, seat)
-        if _is_single(game.playing):
-            if not game.playing:
+        if rules.won != _UNDER:
+            for seat in range(rules.seats):
+                if state.head[seat] == state.settled[seat]:
+                    _take_up_aside(rules, state, cards, seat)
+        if _is_single(state.playing):
+            if not state.playing:
                 return _SHORTAGE
-            _collect_all(plan, game)
+            _collect_all(rules, state)
             return _COLLECTED
-        if enough or game.rounds >= until:
+        if enough or state.rounds >= until:
             return _GOES_ON
-        before = game.rounds
-        between_two = _is_single(game.playing & (game.playing - 1)) and not game.carried
-        usual = between_two and not _duel(plan, turned, table, until, most)
-        if not usual and _play_round(plan, turned, game, cards, table.depths):
+        before = state.rounds
+        between_two = _is_single(state.playing & (state.playing - 1)) and not state.carried
+        usual = between_two and not _duel(rules, turned, game, until, most)
+        if not usual and _play_round(rules, turned, state, cards, game.depths):
             return _SHORTAGE
-        enough = game.rounds > before and _first_holds(game) >= most
+        enough = state.rounds > before and _first_holds(state) >= most
 
 
 @compiled
-def _comes_back(plan: Plan, turned: Turned, table: Table, until: int, earlier: Table) -> int:
+def _comes_back(
+    rules: RulesInNumbers, turned: Turned, game: Game, until: int, earlier: Game
+) -> int:
     """Play on likewise until so many rounds are over, or until the piles lie as they did after an
     earlier one of these rounds, or before the first: `_CAME_BACK`. `earlier` is set to that one.
 
     If positions come back, then so does the one of them in which the first seat holds most cards.
     So no other is kept and compared, and hardly a round takes longer for being watched.
     """
-    _copy(plan, table, earlier)
-    while table.game.rounds < until:
-        most = 0 if earlier.game.carried else _first_holds(earlier.game)
-        ending = _advance(plan, turned, table, until, most)
+    _copy(rules, game, earlier)
+    while game.state.rounds < until:
+        most = 0 if earlier.state.carried else _first_holds(earlier.state)
+        ending = _advance(rules, turned, game, until, most)
         if ending != _GOES_ON:
             return ending
-        if _same_piles(plan, table, earlier):
+        if _same_piles(rules, game, earlier):
             return _CAME_BACK
-        if not table.game.carried and (earlier.game.carried or _first_holds(table.game) > most):
-            _copy(plan, table, earlier)
+        if not game.state.carried and (earlier.state.carried or _first_holds(game.state) > most):
+            _copy(rules, game, earlier)
     return _GOES_ON
 
 
 @compiled
 def play_out(
-    plan: Plan, turned: Turned, table: Table, earlier: Table, ahead: Table
+    rules: RulesInNumbers, turned: Turned, game: Game, earlier: Game, ahead: Game
 ) -> tuple[int, int]:
     """Play to the end. Returns the reason and 0; or, where a position came back, `_CAME_BACK` and
     after how many rounds: see `first_return`.
@@ -858,36 +863,36 @@ def play_out(
     Monte Carlo factorization algorithm, 1980): forget what was kept, and begin anew with the
     position that stands, whenever as many rounds again have gone by.
     """
-    game = table.game
+    state = game.state
     # A game between two lasts about a tenth of the square of its cards, nearly all less than this.
-    unwatched = game.rounds + (3 * plan.dealt * plan.dealt >> 3)
+    unwatched = state.rounds + (3 * rules.dealt * rules.dealt >> 3)
     ending = _advance(
-        plan, turned, table, min(unwatched, plan.limit) if plan.watched else plan.limit, NO_LIMIT
+        rules, turned, game, min(unwatched, rules.limit) if rules.watched else rules.limit, NO_LIMIT
     )
-    while ending == _GOES_ON and game.rounds < plan.limit:
-        ending = _comes_back(plan, turned, table, min(2 * game.rounds, plan.limit), earlier)
+    while ending == _GOES_ON and state.rounds < rules.limit:
+        ending = _comes_back(rules, turned, game, min(2 * state.rounds, rules.limit), earlier)
     if ending == _CAME_BACK:
-        return ending, game.rounds - earlier.game.rounds
+        return ending, state.rounds - earlier.state.rounds
     if ending != _GOES_ON:
         return ending, 0
-    if plan.watched and plan.drawn:
+    if rules.watched and rules.drawn:
         # Is this a position of a cycle of which a whole lap has been played? Then two more laps
         # show it, one to the position that is kept and one until that comes back.
-        _copy(plan, table, ahead)
-        if _comes_back(plan, turned, ahead, 3 * plan.limit, earlier) == _CAME_BACK:
-            return _CAME_BACK, ahead.game.rounds - earlier.game.rounds
+        _copy(rules, game, ahead)
+        if _comes_back(rules, turned, ahead, 3 * rules.limit, earlier) == _CAME_BACK:
+            return _CAME_BACK, ahead.state.rounds - earlier.state.rounds
     return ROUND_LIMIT, 0
 
 
 @compiled
 def first_return(
-    plan: Plan,
+    rules: RulesInNumbers,
     turned: Turned,
-    table: Table,
-    earlier: Table,
-    ahead: Table,
-    earlier_before: Table,
-    ahead_before: Table,
+    game: Game,
+    earlier: Game,
+    ahead: Game,
+    earlier_before: Game,
+    ahead_before: Game,
     period: int,
 ) -> tuple[int, int]:
     """How the law ends a game in which a position came back after `period` rounds: the reason, and
@@ -895,43 +900,44 @@ def first_return(
 
     What `play_out` finds lies later than what the law finds. So where the cycle began is looked
     for from the beginning, at which `earlier` and `ahead` stand: they are alike from there on, so
-    great strides come first, and shorter ones from where one has gone too far. The table is left
+    great strides come first, and shorter ones from where one has gone too far. The game is left
     as the law leaves it.
     """
-    _advance(plan, turned, ahead, ahead.game.rounds + period, NO_LIMIT)
+    _advance(rules, turned, earlier, earlier.state.rounds, NO_LIMIT)  # takes up aside piles
+    _advance(rules, turned, ahead, ahead.state.rounds + period, NO_LIMIT)
     stride = _LONGEST_STRIDE
-    while not _same_piles(plan, ahead, earlier):
-        _copy(plan, earlier, earlier_before)
-        _copy(plan, ahead, ahead_before)
+    while not _same_piles(rules, ahead, earlier):
+        _copy(rules, earlier, earlier_before)
+        _copy(rules, ahead, ahead_before)
         while True:
-            _advance(plan, turned, earlier, earlier.game.rounds + stride, NO_LIMIT)
-            _advance(plan, turned, ahead, ahead.game.rounds + stride, NO_LIMIT)
-            if stride == 1 or not _same_piles(plan, ahead, earlier):
+            _advance(rules, turned, earlier, earlier.state.rounds + stride, NO_LIMIT)
+            _advance(rules, turned, ahead, ahead.state.rounds + stride, NO_LIMIT)
+            if stride == 1 or not _same_piles(rules, ahead, earlier):
                 break
-            _copy(plan, earlier_before, earlier)
-            _copy(plan, ahead_before, ahead)
+            _copy(rules, earlier_before, earlier)
+            _copy(rules, ahead_before, ahead)
             stride //= 4
-    if ahead.game.rounds > plan.limit:
+    if ahead.state.rounds > rules.limit:
         return ROUND_LIMIT, 0
-    _copy(plan, ahead, table)
-    return _REPETITION if plan.drawn else ENDLESS, earlier.game.rounds + 1
+    _copy(rules, ahead, game)
+    return _REPETITION if rules.drawn else ENDLESS, earlier.state.rounds + 1
 
 
 @compiled
-def winners(plan: Plan, game: _Game, reason: int) -> int:
+def winners(rules: RulesInNumbers, state: _State, reason: int) -> int:
     """Who wins a game that ended so."""
-    playing = game.playing
+    playing = state.playing
     if reason in (_COLLECTED, _SHORTAGE):
         if not playing:
             return 0
-        return (1 << plan.seats) - 1 - playing if plan.shed else playing
-    if reason != ROUND_LIMIT or not plan.most_cards:
+        return (1 << rules.seats) - 1 - playing if rules.shed else playing
+    if reason != ROUND_LIMIT or not rules.most_cards:
         return 0
     best, leaders = -1, 0
-    for seat in range(plan.seats):
+    for seat in range(rules.seats):
         if playing >> seat & 1:
-            size = game.tail[seat] - game.head[seat]
-            if best < 0 or (size < best if plan.shed else size > best):
+            size = state.tail[seat] - state.head[seat]
+            if best < 0 or (size < best if rules.shed else size > best):
                 best, leaders = size, 0
             if size == best:
                 leaders |= 1 << seat
@@ -940,11 +946,11 @@ def winners(plan: Plan, game: _Game, reason: int) -> int:
 
 @compiled
 def play_games(
-    plan: Plan,
+    rules: RulesInNumbers,
     turned: Turned,
     pack: Cards,
     shuffled: Cards,
-    tables: tuple[Table, Table, Table, Table, Table],
+    games: tuple[Game, Game, Game, Game, Game],
     seed: uint64,
     first: uint64,
     columns: NDArray[int64],
@@ -952,35 +958,35 @@ def play_games(
     depths: Depths,
 ) -> None:
     """Play as many games as there are rows, and record them."""
-    table, earlier, ahead, earlier_before, ahead_before = tables
-    game = table.game
+    game, earlier, ahead, earlier_before, ahead_before = games
+    state = game.state
     for row in range(len(sizes)):
-        begin_stream(game.stream, seed, first + uint64(row))
+        begin_stream(state.stream, seed, first + uint64(row))
         for place in range(len(pack)):
             shuffled[place] = pack[place]
-        _shuffle(shuffled, game.stream)
-        _deal(plan, shuffled, table)
-        reason, period = play_out(plan, turned, table, earlier, ahead)
+        _shuffle(shuffled, state.stream)
+        _deal(rules, shuffled, game)
+        reason, period = play_out(rules, turned, game, earlier, ahead)
         first_seen = 0
         if period:
-            _deal(plan, shuffled, earlier)
-            _deal(plan, shuffled, ahead)
+            _deal(rules, shuffled, earlier)
+            _deal(rules, shuffled, ahead)
             reason, first_seen = first_return(
-                plan, turned, table, earlier, ahead, earlier_before, ahead_before, period
+                rules, turned, game, earlier, ahead, earlier_before, ahead_before, period
             )
         wars = deepest = 0
         for steps in range(1, len(depths)):
-            fought = table.depths[steps]
+            fought = game.depths[steps]
             depths[steps] += fought
             wars += fought
             deepest = steps if fought else deepest
         columns[0, row] = reason
-        columns[1, row] = winners(plan, game, reason)
-        columns[2, row] = game.rounds
-        columns[3, row] = game.layers
+        columns[1, row] = winners(rules, state, reason)
+        columns[2, row] = state.rounds
+        columns[3, row] = state.layers
         columns[4, row] = wars
         columns[5, row] = deepest
-        columns[6, row] = game.lead_changes
+        columns[6, row] = state.lead_changes
         columns[7, row] = first_seen
-        for seat in range(plan.seats):
-            sizes[row, seat] = game.tail[seat] - game.head[seat]
+        for seat in range(rules.seats):
+            sizes[row, seat] = state.tail[seat] - state.head[seat]

@@ -62,13 +62,14 @@ def compiled(function: Function) -> Function:
 
 def is_at_hand(function: Callable[..., object]) -> bool:
     """Whether this compiled function can be called at once: it has been compiled in this process
-    or is kept on disk."""
+    or is kept on disk, for this kind of processor."""
     dispatcher: Any = function
     if dispatcher.signatures:
         return True
     try:  # numba has no public question for what its cache holds
-        file = dispatcher._cache._cache_file
-        kept = [Path(file._data_path(name)) for name in file._load_index().values()]
+        file, machine = dispatcher._cache._cache_file, dispatcher.targetctx.codegen().magic_tuple()
+        index = file._load_index()
+        kept = [Path(file._data_path(index[key])) for key in index if machine in key]
         return bool(kept) and all(map(Path.is_file, kept))
     except Exception:  # nor is there an end to how this can fail where its files are damaged
         return False

@@ -25,12 +25,12 @@ from warcli.study.compiled_law import (
     ROUND_LIMIT,
     WON_CARDS,
     Cards,
-    Plan,
-    Table,
+    Game,
+    RulesInNumbers,
     Turned,
     begin_stream,
     first_return,
-    five_tables,
+    five_games,
     play_games,
     play_out,
     record,
@@ -47,18 +47,27 @@ def play(rules: Rules, seed: int, first: int, count: int) -> Games:
     Raises ValueError when the seed or a game is out of range.
     """
     _check_range(seed, first, count)
-    plan, turned, pack = _numbers_of(rules)
-    tables = five_tables(rules.players, len(pack))
+    numbers, turned, pack = _numbers_of(rules)
+    games = five_games(rules.players, len(pack))
     columns = np.zeros((8, count), int64)
     sizes = np.zeros((count, rules.players), int64)
     depths = np.zeros(len(pack) + 2, int64)
     play_games(
-        plan, turned, pack, pack.copy(), tables, uint64(seed), uint64(first), columns, sizes, depths
+        numbers,
+        turned,
+        pack,
+        pack.copy(),
+        games,
+        uint64(seed),
+        uint64(first),
+        columns,
+        sizes,
+        depths,
     )
-    reason, winners, rounds, layers, wars, deepest, lead_changes, first_seen = columns
+    reason, won_by, rounds, layers, wars, deepest, lead_changes, first_seen = columns
     return Games(
         reason=reason,
-        winners=winners,
+        winners=won_by,
         rounds=rounds,
         layers=layers,
         wars=wars,
@@ -97,36 +106,36 @@ def play_on(rules: Rules, points: Sequence[Point], seed: int, longest: int) -> l
     Raises ValueError when a card isn't one of the pack or nobody has one, and when the seed or
     a game is out of range.
     """
-    plan, turned, pack = _numbers_of(rules)
+    numbers, turned, pack = _numbers_of(rules)
     number = dict(zip(rules.pack.cards, map(int, pack), strict=True))
-    limit = plan.limit
+    limit = numbers.limit
     most = max((sum(map(len, (*point.piles, *point.asides))) for point in points), default=0)
     carried = max((len(point.carried) for point in points), default=0) * rules.players
-    tables = five_tables(rules.players, max(len(pack), most + carried))
-    table, earlier, ahead, earlier_before, ahead_before = tables
+    games = five_games(rules.players, max(len(pack), most + carried))
+    game, earlier, ahead, earlier_before, ahead_before = games
     results = []
     for point in points:
         _check_range(seed, point.game, 1)
-        plan.limit = min(limit, point.rounds + longest)
-        plan.dealt = _set_up(table, point, number)
-        begin_stream(table.game.stream, uint64(seed), uint64(point.game))
-        reason, period = play_out(plan, turned, table, earlier, ahead)
+        numbers.limit = min(limit, point.rounds + longest)
+        numbers.dealt = _set_up(game, point, number)
+        begin_stream(game.state.stream, uint64(seed), uint64(point.game))
+        reason, period = play_out(numbers, turned, game, earlier, ahead)
         first_seen = 0
         if period:
             _set_up(earlier, point, number)
             _set_up(ahead, point, number)
             reason, first_seen = first_return(
-                plan, turned, table, earlier, ahead, earlier_before, ahead_before, period
+                numbers, turned, game, earlier, ahead, earlier_before, ahead_before, period
             )
-        if reason == ROUND_LIMIT and plan.limit < limit:
+        if reason == ROUND_LIMIT and numbers.limit < limit:
             reason = ENDLESS
-        winning = winners(plan, table.game, reason)
-        sizes = (table.game.tail - table.game.head)[: rules.players]
+        winning = winners(numbers, game.state, reason)
+        sizes = (game.state.tail - game.state.head)[: rules.players]
         results.append(
             Result(
                 reason=cast(Reason, REASONS[reason]),
                 winners=tuple(seat for seat in range(rules.players) if winning >> seat & 1),
-                rounds=int(table.game.rounds),
+                rounds=int(game.state.rounds),
                 sizes=tuple(map(int, sizes)),
                 first_seen=first_seen or UNSET,
             )
@@ -134,34 +143,34 @@ def play_on(rules: Rules, points: Sequence[Point], seed: int, longest: int) -> l
     return results
 
 
-def _set_up(table: Table, point: Point, number: Mapping[Card, int]) -> int:
-    """Make the table as it is at this point. Returns how many cards are in play."""
-    game = table.game
+def _set_up(game: Game, point: Point, number: Mapping[Card, int]) -> int:
+    """Make the game as it stands at this point. Returns how many cards are in play."""
+    state = game.state
     seats = len(point.piles)
     playing = in_play = 0
     try:
         for seat in range(seats):
             held = [number[card] for card in (*point.piles[seat], *point.asides[seat])]
-            table.cards[seat, : len(held)] = held
-            game.head[seat] = 0
-            game.settled[seat] = len(point.piles[seat])
-            game.tail[seat] = len(held)
+            game.cards[seat, : len(held)] = held
+            state.head[seat] = 0
+            state.settled[seat] = len(point.piles[seat])
+            state.tail[seat] = len(held)
             playing |= bool(held) << seat
             in_play += len(held)
         for layer, cards in enumerate(point.carried):
             laid = [NO_CARD if card is None else number[card] for card in cards]
-            table.cards[seats : 2 * seats, layer] = laid
+            game.cards[seats : 2 * seats, layer] = laid
             in_play += len(cards) - cards.count(None)
     except KeyError as unknown:
         raise ValueError(f"{unknown.args[0]} is not in this pack") from None
     if not playing:
         raise ValueError("nobody has a card")
-    table.depths[:] = 0
-    game.playing = playing
-    game.carried = len(point.carried)
-    game.leader = -1
-    game.rounds = point.rounds
-    game.layers = game.lead_changes = 0
+    game.depths[:] = 0
+    state.playing = playing
+    state.carried = len(point.carried)
+    state.leader = -1
+    state.rounds = point.rounds
+    state.layers = state.lead_changes = 0
     return in_play
 
 
@@ -179,7 +188,7 @@ def ready() -> bool:
     return is_at_hand(play_games)
 
 
-def _numbers_of(rules: Rules) -> tuple[Plan, Turned, Cards]:
+def _numbers_of(rules: Rules) -> tuple[RulesInNumbers, Turned, Cards]:
     """The rules in numbers, their exceptions, and the pack before the shuffle."""
     ranks = rules.rank_order
     height = {rank: len(ranks) - 1 - place for place, rank in enumerate(ranks)}
@@ -194,17 +203,19 @@ def _numbers_of(rules: Rules) -> tuple[Plan, Turned, Cards]:
         for winner, loser in rules.exceptions
         if height[winner] < height[loser]
     ]
-    plan = record(Plan)
-    plan.seats = rules.players
-    plan.down = rules.war_face_down
-    plan.shortage = SHORTAGES.index(rules.shortage)
-    plan.order = CAPTURE_ORDERS.index(rules.capture_order)
-    plan.won = WON_CARDS.index(rules.won_cards)
-    plan.limit = NO_LIMIT if rules.last_round is None else rules.last_round
-    plan.watched = (rules.repetition == "draw" or rules.last_round is None) and not rules.shuffles
-    plan.drawn = rules.repetition == "draw"
-    plan.shed = rules.goal == "shed"
-    plan.most_cards = rules.limit_result == "most-cards"
-    plan.everyone = rules.war_between == "everyone"
-    plan.dealt = len(pack) - (0 if rules.leftover == "dealt" else len(pack) % rules.players)
-    return plan, np.array(turned, int64), np.array(pack, uint16)
+    numbers = record(RulesInNumbers)
+    numbers.seats = rules.players
+    numbers.down = rules.war_face_down
+    numbers.shortage = SHORTAGES.index(rules.shortage)
+    numbers.order = CAPTURE_ORDERS.index(rules.capture_order)
+    numbers.won = WON_CARDS.index(rules.won_cards)
+    numbers.limit = NO_LIMIT if rules.last_round is None else rules.last_round
+    numbers.watched = (
+        rules.repetition == "draw" or rules.last_round is None
+    ) and not rules.shuffles
+    numbers.drawn = rules.repetition == "draw"
+    numbers.shed = rules.goal == "shed"
+    numbers.most_cards = rules.limit_result == "most-cards"
+    numbers.everyone = rules.war_between == "everyone"
+    numbers.dealt = len(pack) - (0 if rules.leftover == "dealt" else len(pack) % rules.players)
+    return numbers, np.array(turned, int64), np.array(pack, uint16)
