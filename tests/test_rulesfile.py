@@ -355,6 +355,12 @@ def test_the_nearest_file_beside_this_one_is_offered(tmp_path: Path) -> None:
     assert error.advice == "did you mean ../grandma.yaml?"
 
 
+def test_the_file_itself_is_not_offered(tmp_path: Path) -> None:
+    chain_of(tmp_path, house="extends: houses")
+    [error] = check(str(tmp_path / "house.yaml")).errors
+    assert error.advice == ""
+
+
 def test_what_is_near_to_nothing_is_answered_without_a_guess(tmp_path: Path) -> None:
     chain_of(tmp_path, neg="extends: krig", list="extends: krig", house="extends: nope.yaml")
     [error] = check(str(tmp_path / "house.yaml")).errors

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from threading import Event
 
 import pytest
 from click.testing import CliRunner, Result
 from processes import on_terminal, run_by_nobody, war
 
 from warcli.commands import war as war_command
+from warcli.commands.simulate import FORMATS
 from warcli.events import Result as GameResult
 from warcli.jsonl import read_jsonl
 from warcli.rulesfile import load, profiles
@@ -287,6 +289,15 @@ def test_json_lines_are_utf_8_whatever_the_terminal() -> None:
     assert result.returncode == 0
     assert b"\r" not in result.stdout
     assert list(read_jsonl(result.stdout.splitlines())) == list(simulate(load("english"), 42))
+
+
+def test_who_waits_for_a_long_game_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here the game waits for the sentence."""
+    told = Event()
+    monkeypatch.setattr("warcli.commands.simulate._PATIENCE", 0.0)
+    monkeypatch.setattr("warcli.commands.simulate.note", lambda _: told.set())
+    monkeypatch.setitem(FORMATS, "text", lambda *_: iter(["told" if told.wait(60) else "untold"]))
+    assert simulated("--seed", "42").stdout == "told"
 
 
 def test_a_pipe_gets_no_colours() -> None:

@@ -166,9 +166,13 @@ def _unknown(source: str) -> Problem:
     )
 
 
-def _nearest(name: str, beside: Path) -> list[str]:
-    """The profile, or the path of the file beside another, that was probably meant by a name."""
-    files = [Path(name).with_name(path.name) for path in (beside / name).parent.glob("*.yaml")]
+def _nearest(name: str, file: Path) -> list[str]:
+    """The profile, or the path of the file beside this one, that was probably meant by a name."""
+    files = [
+        Path(name).with_name(path.name)
+        for path in (file.parent / name).parent.glob("*.yaml")
+        if path.resolve() != file.resolve()
+    ]
     known = {path.stem.lower(): path.as_posix() for path in files} | {
         profile: profile for profile in profiles()
     }
@@ -306,7 +310,7 @@ class _File:
                     "a path, beginning beside this file, or one of {profiles}",
                     profiles=", ".join(profiles()),
                 ),
-                advice=did_you_mean(_nearest(name, beside)),
+                advice=did_you_mean(_nearest(name, Path(self.source.path))),
             )
         except Unreadable as error:
             self._error(

@@ -46,6 +46,9 @@ def whole_number(text: str) -> int:
 
 
 def _value(plain: str) -> Decimal | None:
+    if plain[:1] in ("-", "\N{MINUS SIGN}"):
+        positive = _value(plain[1:]) if plain[1:2].isdigit() else None
+        return None if positive is None else -positive
     if any(form.fullmatch(plain) for form in (_DIGITS, _GROUPED, _GROUPED_BY_POINTS)):
         return Decimal("".join(_DIGITS.findall(plain)))
     if _SCIENTIFIC.fullmatch(plain):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Timer
 from time import perf_counter
 from typing import NamedTuple
 
@@ -32,6 +34,9 @@ from warcli.rules import Rules
 from warcli.simulation import Simulation, simulate_from
 from warcli.simulation import simulate as simulate_seed
 from warcli.words import say, say_count
+
+_PATIENCE = 10.0
+"""Seconds that anybody waits for a game without a word."""
 
 
 class Wanted(NamedTuple):
@@ -155,7 +160,7 @@ def simulate(  # noqa: PLR0913, PLR0917 (an argument an option)
             note(message)
     if plot is not None:
         save_game(simulation, plot, _untold if quiet else note)
-    with opened(output, utf8=format_ != "text") as out:
+    with opened(output, utf8=format_ != "text") as out, _patience(_untold if quiet else note):
         for piece in FORMATS[format_](simulation, Wanted(summary, piles, ascii), out):
             out.write(piece)
     if verbose:
@@ -167,6 +172,19 @@ def simulate(  # noqa: PLR0913, PLR0917 (an argument an option)
                 seconds=f"{perf_counter() - begun:.3f}",
             )
         )
+
+
+@contextmanager
+def _patience(tell: Callable[[str], None]) -> Iterator[None]:
+    """There are rules whose games take many million rounds; who waits for one is told so."""
+    message = say("this game is long; it is still being played (Ctrl-C breaks it off)")
+    timer = Timer(_PATIENCE, tell, [message])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _untold(message: str) -> None:

@@ -381,9 +381,9 @@ def _unbeaten(rules: RulesInNumbers, turned: Turned, state: _State, contenders: 
                 if contenders >> other & 1:
                     against = uint64(state.shown[other])
                     if _is_turned(turned, card, against):
-                        beaten |= against < card
+                        beaten |= bool(against < card)
                     else:
-                        beaten |= against >> _2 > card >> _2
+                        beaten |= bool(against >> _2 > card >> _2)
             if not beaten:
                 found |= 1 << seat
     return found if found else contenders
