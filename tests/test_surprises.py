@@ -134,6 +134,11 @@ def test_a_war_for_which_there_are_never_cards_enough_is_told() -> None:
     assert surprises_of(war_face_down=25, shortage="fewer-down") == []
 
 
+def test_of_cards_that_cannot_tie_nothing_is_said_about_wars() -> None:
+    no_ties = {"rank_order": ("A", "K"), "suits": 1, "war_face_down": 0}
+    assert surprises_of(**no_ties, deck_size=2) == []
+
+
 def test_every_surprise_of_the_seats_and_the_pack_says_what_to_do() -> None:
     for keys in ({"war_face_down": 25}, {"war_between": "everyone"}, {"players": 3}):
         assert all(each.advice for each in surprises(Rules(**PLAIN | keys)))

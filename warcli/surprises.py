@@ -74,14 +74,17 @@ def _surprising_ranks(rules: Rules) -> Iterator[Remark]:
                 yield Remark(("rank_order",), message, entry, say("choose another label"))
     step = rules.war_face_down + 1
     needs_all = rules.shortage in ("short-loses", "first-out-loses")
-    if needs_all and 2 * (1 + step) > rules.deck_size:
+    can_tie = len({rules.pack.rank[card] for card in rules.pack.cards}) < rules.deck_size
+    if can_tie and needs_all and 2 * (1 + step) > rules.deck_size:
         yield Remark(
             ("war_face_down", "shortage", "deck_size", "rank_order", "suits"),
             say(
                 "no war can be played out: two players need {cards} cards for it",
                 cards=2 * (1 + step),
             ),
-            advice=say("fewer cards face down, or {line}", line="shortage: fewer-down"),
+            advice=say("fewer cards face down, or {line}", line="shortage: fewer-down")
+            if rules.war_face_down
+            else "",
         )
 
 
