@@ -407,56 +407,83 @@ def _war_step(
 
     Returns how many layers lie, the fighters who are left, and those of them who turn up a card
     now: none when shortage has settled the war."""
-    down = rules.down
-    due = fighters
     if rules.shortage == _SHORT_LOSES:
-        short = _with_fewer(rules, state, fighters, down + 1)
-        for seat in range(rules.seats):
-            if short >> seat & 1:
-                while state.head[seat] < state.tail[seat]:
-                    layers = _lay(rules, state, cards, layers, 1 << seat)
-        fighters &= ~short
-        if short:
-            state.playing &= ~short
-            if _is_single(fighters):
-                return layers, fighters, 0
-        due = fighters
-    elif rules.shortage == _FIRST_OUT_LOSES:
-        for left in range(down, -1, -1):
-            short = _with_fewer(rules, state, fighters, 1)
-            fighters &= ~short
-            if short:
-                state.playing &= ~short
-                if _is_single(fighters):
-                    return layers, fighters, 0
-            if left:
-                layers = _lay(rules, state, cards, layers, fighters)
-        return layers, fighters, fighters
-    elif rules.shortage == _LAST_CARD_STANDS:
-        due = fighters & ~_with_fewer(rules, state, fighters, 1)
-        if not due:
-            state.playing &= ~fighters
-            return layers, 0, 0
-        for _ in range(down):
-            laying = due & ~_with_fewer(rules, state, due, 2)
-            if not laying:
-                break
-            layers = _lay(rules, state, cards, layers, laying)
-        return layers, fighters, due
-    else:
+        return _step_short_loses(rules, state, cards, layers, fighters)
+    if rules.shortage == _FIRST_OUT_LOSES:
+        return _step_first_out_loses(rules, state, cards, layers, fighters)
+    if rules.shortage == _LAST_CARD_STANDS:
+        return _step_last_card_stands(rules, state, cards, layers, fighters)
+    return _step_fewer_down(rules, state, cards, layers, fighters)
+
+
+@compiled
+def _step_short_loses(
+    rules: RulesInNumbers, state: _State, cards: Cards, layers: int, fighters: int
+) -> tuple[int, int, int]:
+    short = _with_fewer(rules, state, fighters, rules.down + 1)
+    for seat in range(rules.seats):
+        if short >> seat & 1:
+            while state.head[seat] < state.tail[seat]:
+                layers = _lay(rules, state, cards, layers, 1 << seat)
+    fighters &= ~short
+    if short:
+        state.playing &= ~short
+        if _is_single(fighters):
+            return layers, fighters, 0
+    for _ in range(rules.down):
+        layers = _lay(rules, state, cards, layers, fighters)
+    return layers, fighters, fighters
+
+
+@compiled
+def _step_first_out_loses(
+    rules: RulesInNumbers, state: _State, cards: Cards, layers: int, fighters: int
+) -> tuple[int, int, int]:
+    for left in range(rules.down, -1, -1):
         short = _with_fewer(rules, state, fighters, 1)
         fighters &= ~short
         if short:
             state.playing &= ~short
             if _is_single(fighters):
                 return layers, fighters, 0
-        due = fighters
-        for seat in range(rules.seats):
-            if due >> seat & 1:
-                down = min(down, state.tail[seat] - state.head[seat] - 1)
+        if left:
+            layers = _lay(rules, state, cards, layers, fighters)
+    return layers, fighters, fighters
+
+
+@compiled
+def _step_last_card_stands(
+    rules: RulesInNumbers, state: _State, cards: Cards, layers: int, fighters: int
+) -> tuple[int, int, int]:
+    due = fighters & ~_with_fewer(rules, state, fighters, 1)
+    if not due:
+        state.playing &= ~fighters
+        return layers, 0, 0
+    for _ in range(rules.down):
+        laying = due & ~_with_fewer(rules, state, due, 2)
+        if not laying:
+            break
+        layers = _lay(rules, state, cards, layers, laying)
+    return layers, fighters, due
+
+
+@compiled
+def _step_fewer_down(
+    rules: RulesInNumbers, state: _State, cards: Cards, layers: int, fighters: int
+) -> tuple[int, int, int]:
+    short = _with_fewer(rules, state, fighters, 1)
+    fighters &= ~short
+    if short:
+        state.playing &= ~short
+        if _is_single(fighters):
+            return layers, fighters, 0
+    down = rules.down
+    for seat in range(rules.seats):
+        if fighters >> seat & 1:
+            down = min(down, state.tail[seat] - state.head[seat] - 1)
     for _ in range(down):
-        layers = _lay(rules, state, cards, layers, due)
-    return layers, due, due
+        layers = _lay(rules, state, cards, layers, fighters)
+    return layers, fighters, fighters
 
 
 @compiled
