@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import signal
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pexpect
@@ -30,9 +32,10 @@ class Keyboard:
             "HOME": str(home),
             **variables,
         }
+        program, *words = self._command(arguments)
         self._child = pexpect.spawn(
-            sys.executable,
-            ["-m", "warcli", *arguments],
+            program,
+            words,
             env=environment,
             encoding="utf-8",
             dimensions=(24, columns),
@@ -41,6 +44,9 @@ class Keyboard:
         self._child.delaybeforesend = None
         self.seen = ""
         """All that was shown so far, escape sequences included."""
+
+    def _command(self, arguments: Sequence[str]) -> list[str]:
+        return [sys.executable, "-m", "warcli", *arguments]
 
     def wait(self, text: str) -> str:
         """Wait until this is shown; returns what was shown before it."""
@@ -103,3 +109,15 @@ class Keyboard:
     def text(self) -> str:
         """All that was shown, without escape sequences."""
         return _ESCAPE.sub("", self.seen)
+
+
+class Shell(Keyboard):
+    """The same in a shell, as people have it: `$ ` is its prompt."""
+
+    def __init__(self, *arguments: str, home: Path) -> None:
+        super().__init__(home=home, PS1="$ ", ENV="")
+        self.wait("$ ")
+        self.type(shlex.join(super()._command(arguments)))
+
+    def _command(self, arguments: Sequence[str]) -> list[str]:
+        return ["sh", "-i", *arguments]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from keyboard import Keyboard
+from keyboard import Keyboard, Shell
 
 from warcli.commands import war
 from warcli.commands.sitting import with_limits
@@ -207,3 +207,40 @@ def test_a_key_of_nobody_is_told_so(at_table: Keyboard) -> None:
     at_table.wait("Luis is ready.")
     at_table.press("x")
     at_table.wait("That is nobody's key. Press: a")
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        *("\x1b", "\x1b[A", "\x1b[1;5C", "\x1bOP", "\x1b[3~", "\x1b[<0;3;4M", "\x7f", "é"),
+        "\x1b[200~al\nal\x1b[201~",
+    ],
+    ids=repr,
+)
+def test_only_ctrl_d_and_ctrl_c_leave(at_table: Keyboard, key: str) -> None:
+    at_table.press(key)
+    at_table.wait("That is nobody's key. Press: a, l")
+    at_table.press("l")
+    at_table.wait("Luis is ready.")
+    at_table.press("\x0c")  # Ctrl-L shows again what is waited for
+    at_table.wait("Press: Ana (a)")
+    at_table.press("a")
+    at_table.wait("Now: ")
+    at_table.wait("Ready?")
+    assert at_table.text.count("nobody") == 1
+    assert at_table.text.count("takes") == 1
+
+
+def test_ctrl_z_gives_the_terminal_to_the_shell_until_it_goes_on(tmp_path: Path) -> None:
+    shell = Shell("play", "--players", "Ana,Luis", "--seed", "3", home=tmp_path)
+    shell.wait("Ready? Press: Ana (a), Luis (l)")
+    shell.press("l")
+    shell.wait("Luis is ready.")
+    shell.press("\x1a")
+    shell.wait("topped")
+    shell.wait("$ ")
+    shell.type("fg")
+    shell.wait("Ready? Press: Ana (a)")
+    shell.press("a")
+    shell.wait("takes 2 cards")
+    shell.kill()

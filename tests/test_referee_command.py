@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from keyboard import Keyboard
+from keyboard import Keyboard, Shell
 
 from warcli.cards import SUITS, ascii_form
 from warcli.commands import war
@@ -448,6 +448,40 @@ def test_the_arrow_key_brings_back_what_was_typed(at_table: Keyboard) -> None:
     at_table.wait("Nothing was ruled yet.")
 
 
+@pytest.mark.parametrize(
+    "colour", ["\x1b[31m", "\x1b[0m", "\x1b[1;31m", "\x1b[38;5;9m", "\x1b[<0;3;4M", "\x1b[M !!"]
+)
+def test_colours_that_are_pasted_are_nothing(at_table: Keyboard, colour: str) -> None:
+    at_table.press(colour + "k9")
+    at_table.press(colour)
+    at_table.type("")
+    at_table.wait("Ana takes 2 cards: K beats 9.")
+    at_table.wait("Round 2: Ana, Luis>")
+    assert "xception" not in at_table.text
+
+
+@pytest.mark.parametrize("end_of_line", ["\n", "\r", "\r\n"])
+def test_pasted_lines_are_taken_one_by_one(at_table: Keyboard, end_of_line: str) -> None:
+    lines = ("k9", "nonsense", "q8", "10h 10s", "7")
+    at_table.press("\x1b[200~" + end_of_line.join(lines) + "\x1b[201~")
+    at_table.wait("Now: Ana 27, Luis 25.")
+    at_table.wait("'nonsense' is not a card")
+    at_table.wait("Now: Ana 28, Luis 24.")
+    at_table.wait("War between Ana and Luis!")
+    at_table.wait("war: Ana, Luis> ")
+    at_table.type("6")  # the last pasted line isn't ended, so it can be gone on with
+    at_table.wait("Ana takes 6 cards: 7 beats 6.")
+
+
+def test_ctrl_c_gives_up_pasted_lines(at_table: Keyboard) -> None:
+    at_table.press("\x1b[200~k9\n7\x1b[201~")
+    at_table.wait("Round 2: Ana, Luis> ")
+    at_table.press("\x03")
+    at_table.wait("Ctrl-C takes back what was typed")
+    at_table.type("q8")
+    at_table.wait("Now: Ana 28, Luis 24.")
+
+
 def test_red_suits_are_red_and_still_have_their_sign(at_table: Keyboard) -> None:
     at_table.type("kh 9s")
     at_table.wait("K beats 9")
@@ -478,6 +512,19 @@ def test_asked_to_end_it_saves_says_how_to_go_on_and_leaves_the_terminal_as_it_w
     keyboard.wait("The game is saved. To go on: war referee --resume")
     assert keyboard.shows_what_is_typed()
     assert keyboard.end() == 128 + signal.SIGTERM
+
+
+def test_ctrl_z_gives_the_terminal_to_the_shell_until_it_goes_on(tmp_path: Path) -> None:
+    shell = Shell("referee", "-r", "krig", "-p", "Ana,Luis", home=tmp_path)
+    shell.wait("Round 1: Ana, Luis>")
+    shell.press("k\x1a")
+    shell.wait("topped")
+    shell.wait("$ ")
+    shell.type("fg")
+    shell.wait("Round 1: Ana, Luis>")
+    shell.type("9")
+    shell.wait("Ana takes 2 cards: K beats 9.")
+    shell.kill()
 
 
 def test_a_phone_terminal_of_40_columns_is_wide_enough(tmp_path: Path) -> None:

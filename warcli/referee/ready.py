@@ -7,9 +7,10 @@ are to turn up a card have pressed theirs are the cards shown.
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import takewhile
 
@@ -18,13 +19,17 @@ import click
 from warcli.interruptions import held_back
 from warcli.referee.screen import Screen, introduction, saved_at_the_end
 from warcli.referee.session import Session
+from warcli.referee.table import Table
 from warcli.words import say
 
 _FAR_APART = {2: "al", 3: "agl", 4: "afhl"}
 """Keys that two, three or four people can reach without their hands meeting."""
 
-_LEAVE = {"\x04", "\x1a", "\x1b"}
-"""Ctrl-D, Ctrl-Z (the end of input on Windows) and Esc."""
+_LEAVE = {"\x04", "\x1a"}
+"""Ctrl-D, and Ctrl-Z, the end of input on Windows; elsewhere that stops a program until `fg`."""
+
+_AGAIN = "\x0c"
+"""Ctrl-L: show again what is waited for."""
 
 
 def keys_of(players: Sequence[str]) -> tuple[str, ...]:
@@ -48,42 +53,70 @@ def pressed_keys() -> Iterator[Iterator[str]]:
     elif not sys.stdin.isatty():
         yield (key for line in sys.stdin.buffer for key in line.decode("utf-8-sig", "replace"))
     else:
-        with _each_key_at_once() as read_key:
-            yield takewhile(lambda key: key not in _LEAVE, iter(read_key, ""))
+        with _each_key_at_once() as keys:
+            yield takewhile(lambda key: key not in _LEAVE, keys)
 
 
 if sys.platform == "win32":
 
     @contextmanager
-    def _each_key_at_once() -> Iterator[Callable[[], str]]:
-        """A function that waits for a key; nothing at the end of the input."""
-        yield click.getchar
+    def _each_key_at_once() -> Iterator[Iterator[str]]:
+        """The keys, as they are pressed."""
+        yield iter(click.getchar, "")
 
 else:
+    _KEY = re.compile(
+        r"\x1b\[200~.*?\x1b\[201~|\x1b\[[0-?]*[ -/]*[@-~]|\x1bO[ -~]|.", flags=re.DOTALL
+    )
+    """What one key sends: a sequence, such as an arrow's, or one character. What is pasted counts
+    as one key, too."""
+
+    _AT_ONCE = 0.02
+    """Seconds within which a whole sequence is there."""
 
     @contextmanager
-    def _each_key_at_once() -> Iterator[Callable[[], str]]:
-        """A function that waits for a key; nothing at the end of the input.
+    def _each_key_at_once() -> Iterator[Iterator[str]]:
+        """The keys, as they are pressed, until the end of the input; `_AGAIN`, too, when the game
+        goes on after it was stopped.
 
         The terminal stays so for the whole game: if it were switched for every key, as by
         `click.getchar`, keys that two people press at once would get lost between.
         """
         import termios
         import tty
+        from select import select
 
         keyboard = sys.stdin.fileno()
         before = termios.tcgetattr(keyboard)
+        woken, wake = os.pipe()
 
         def switch(*_: object) -> None:
             with suppress(termios.error):  # in the background, where the terminal isn't ours
                 tty.setcbreak(keyboard, termios.TCSANOW)
 
-        tty.setcbreak(keyboard, termios.TCSANOW)
-        continued = signal.signal(signal.SIGCONT, switch)  # the shell has switched it back
+        def go_on(*_: object) -> None:
+            switch()
+            os.write(wake, _AGAIN.encode())
+
+        def keys() -> Iterator[str]:
+            while True:
+                ready, _, _ = select([keyboard, woken], [], [])
+                sent = read = os.read(ready[0], 1024)
+                while read and b"\x1b" in sent and select([keyboard], [], [], _AT_ONCE)[0]:
+                    read = os.read(keyboard, 1024)
+                    sent += read
+                if not sent:
+                    return
+                yield from _KEY.findall(sent.decode("utf-8", "replace"))
+
+        switch()
+        continued = signal.signal(signal.SIGCONT, go_on)  # the shell has switched it back
         try:
-            yield lambda: os.read(keyboard, 1).decode("latin-1")
+            yield keys()
         finally:
             signal.signal(signal.SIGCONT, continued)
+            os.close(wake)
+            os.close(woken)
             with suppress(termios.error):  # the terminal was closed
                 termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
 
@@ -127,24 +160,28 @@ def _all_ready(
     """Wait until everybody who is to turn up a card has pressed their key; False: they leave."""
     table = session.table
     waiting = {of_player[seat]: table.players[seat] for seat in table.due}
-    asked = ", ".join(
-        say("{player} ({key})", player=player, key=key) for key, player in waiting.items()
-    )
-    ready = (
-        say("Round {number}, war. Ready? Press: {keys}", number=table.number, keys=asked)
-        if table.game.laid
-        else say("Round {number}. Ready? Press: {keys}", number=table.number, keys=asked)
-    )
-    show([ready])
+    show([_asked(table, waiting)])
     while waiting:
         key = next(keys, None)
         if key is None:
             return False
         key = key.casefold()
-        if key in waiting:
+        if key == _AGAIN:
+            show([_asked(table, waiting)])
+        elif key in waiting:
             player = waiting.pop(key)
             if waiting:
                 show([say("{player} is ready.", player=player)])
-        elif key not in of_player and key.isprintable() and not key.isspace():
+        elif key not in of_player and not key.isspace():
             show([say("That is nobody's key. Press: {keys}", keys=", ".join(waiting))])
     return True
+
+
+def _asked(table: Table, waiting: Mapping[str, str]) -> str:
+    """The question whether those are ready who have yet to press their key."""
+    keys = ", ".join(
+        say("{player} ({key})", player=player, key=key) for key, player in waiting.items()
+    )
+    if table.game.laid:
+        return say("Round {number}, war. Ready? Press: {keys}", number=table.number, keys=keys)
+    return say("Round {number}. Ready? Press: {keys}", number=table.number, keys=keys)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections import deque
 from collections.abc import Iterator
 
 from prompt_toolkit import PromptSession
@@ -11,7 +12,8 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import ANSI
-from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
 
 from warcli.cards import ascii_form
 from warcli.referee.commands import COMMANDS
@@ -31,31 +33,52 @@ class Terminal(Screen):
     def __init__(self, look: Look, session: Session) -> None:
         super().__init__(look)
         self._session = session
+        self._pasted: deque[str] = deque()  # lines that are still to be taken; the last isn't ended
         self._line: PromptSession[str] = PromptSession(
             completer=_Completer(session.table),
             complete_while_typing=False,
             bottom_toolbar=self._toolbar,
             key_bindings=self._keys(),
+            enable_suspend=True,
             refresh_interval=1,  # the clock goes on
         )
 
     def ask(self, session: Session) -> str | None:
         while True:
+            typed = self._pasted.popleft() if self._pasted else ""
             try:
-                return self._line.prompt(ANSI(self.prompt(session)))
+                return self._line.prompt(
+                    ANSI(self.prompt(session)), default=typed, accept_default=bool(self._pasted)
+                )
             except KeyboardInterrupt:  # gives up what was typed, and nothing more
+                self._pasted.clear()
                 self.show([say(CTRL_C)])
             except EOFError:
                 return None
 
     def _keys(self) -> KeyBindings:
-        """Ctrl-D leaves when nothing is typed; if something is, it could be meant otherwise."""
+        """Keys that do here what they don't do at every prompt."""
         keys = KeyBindings()
 
         @keys.add("c-d", filter=Condition(lambda: bool(get_app().current_buffer.text)))
-        def _(_event: object) -> None:
+        def _(_event: KeyPressEvent) -> None:
+            """Leaves only when nothing is typed; if something is, it could be meant otherwise."""
             said = say("Ctrl-D leaves when nothing is typed; Ctrl-C takes back what is.")
             run_in_terminal(lambda: self.show([said]))
+
+        @keys.add(Keys.BracketedPaste)
+        def _(event: KeyPressEvent) -> None:
+            """Several lines are taken one by one, as if they had been typed."""
+            first, *more = event.data.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+            event.current_buffer.insert_text(first)
+            if more:
+                self._pasted.extend(more)
+                event.current_buffer.validate_and_handle()
+
+        @keys.add(Keys.Vt100MouseEvent)
+        def _(_event: KeyPressEvent) -> None:
+            """Nothing: no mouse is asked for, and prompt_toolkit 3.0.53 takes colours that
+            somebody pastes (`ESC[31m`) for one, and fails."""
 
         return keys
 
