@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from itertools import permutations
+from itertools import combinations, permutations
 from random import Random
 
 import pytest
@@ -97,6 +97,22 @@ class Story:
         possible = self.known.possible(slot)
         return {card for card in self.pack.kinds if possible & {card, self.pack.rank[card]}}
 
+    def tells_where(self, sort: Card) -> bool:
+        """Whether it tells truly where cards of a sort lie, and of none twice: in every layout,
+        any places that it names hold as many as it says or more."""
+        lying = list(self.known.lying(sort))
+        told = [heaps for size in range(1, len(lying) + 1) for heaps in combinations(lying, size)]
+        return all(
+            sum(
+                sort in (card, self.pack.rank[card])
+                for slot, card in zip(self.model.slots, layout, strict=True)
+                if any(slot in heap.slots for heap in heaps)
+            )
+            >= sum(heap.many for heap in heaps)
+            for layout in self.model.layouts
+            for heaps in told
+        )
+
     def is_possible(self, layout: Mapping[str, Card]) -> bool:
         laid = [layout[slot] for slot in self.model.slots]
         return any(
@@ -119,6 +135,7 @@ def test_it_knows_exactly_what_follows(story: Story, happenings: int) -> None:
             story.mix()
     for slot in story.model.slots:
         assert story.possible(slot) == story.model.possible(slot)
+    assert all(map(story.tells_where, story.pack.copies))
     assert story.is_possible(story.known.layout(story.random))
 
 
@@ -132,6 +149,7 @@ def test_by_rank_alone_it_knows_exactly_what_follows(story: Story, happenings: i
             story.mix()
     for slot in story.model.slots:
         assert story.possible(slot) == story.model.possible(slot)
+    assert all(map(story.tells_where, story.pack.ranks))
     assert story.is_possible(story.known.layout(story.random))
 
 

@@ -229,6 +229,30 @@ def test_a_war_for_everybody_names_those_who_tied() -> None:
         (("ks 9d",), "9d 2", "9♦ lies in Ana's pile, taken in round 1."),
         (("ks ah", "2c 2d"), "ah 3", "A♥ lies in Luis's pile, taken in round 1."),
         (("9s 9d",), "9s 2", "9♠ lies on the table."),
+        (
+            ("kh 2", "kd 2", "ks 3", "k 3"),
+            "kc 4",
+            "That would be a fifth king: K♥ lies in Ana's pile, taken in round 1; K♦ lies in Ana's "
+            "pile, taken in round 2; K♠ lies in Ana's pile, taken in round 3; K lies in Ana's "
+            "pile, taken in round 4.",
+        ),
+        (
+            ("k 9", "k 9", "k k"),
+            "ks 3",
+            "That would be a fifth king: K lies in Ana's pile, taken in round 1; K lies in Ana's "
+            "pile, taken in round 2; 2 of them lie on the table.",
+        ),
+        (("q 9h", "unordered ana"), "6 9h", "9♥ lies in Ana's pile."),
+        (
+            ("k9", "k9", "k9", "k9", "unordered ana"),
+            "q9",
+            "That would be a fifth nine: 4 of them lie in Ana's pile.",
+        ),
+        (
+            ("k9", "k9", "kk", "10h 9", "t9", "unordered ana"),
+            "k9",
+            "That would be a fifth nine: 4 of them lie in Ana's pile.",
+        ),
     ],
 )
 def test_a_card_that_cannot_be_there_is_refused_with_the_reason(
@@ -239,6 +263,12 @@ def test_a_card_that_cannot_be_there_is_refused_with_the_reason(
     assert answer.kind == "refused"
     assert reason in words(answer)
     assert answer.entries == ()
+
+
+def test_of_a_shuffled_card_it_is_told_in_whose_pile_it_lies() -> None:
+    at = table("kh 9c", rules=rulesfile.load("shuffled-captures"))
+    assert "K♥ lies in Ana's pile." in words(at.enter("kh 9c"))
+    assert "9♣ lies in Ana's pile." in words(at.enter("kd 9c"))
 
 
 EIGHT = structs.replace(ENGLISH, deck_size=8, rank_order=("A", "K", "Q", "J"), suits=2)

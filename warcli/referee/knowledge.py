@@ -54,6 +54,15 @@ class Mixing(NamedTuple):
     came_out: tuple[Slot, ...]
 
 
+class Lying(NamedTuple):
+    """Cards of one sort that are known to lie somewhere, if not exactly where."""
+
+    many: int
+    """How many there are."""
+    slots: frozenset[Slot]
+    """They are at some of these, and nowhere else."""
+
+
 class Knowledge:
     """All that is known of the cards of one game. It doesn't change: learning makes a new one."""
 
@@ -154,6 +163,29 @@ class Knowledge:
         ranks = {self.pack.rank[card] for card in possible}
         return ranks.pop() if len(ranks) == 1 else None
 
+    def lying(self, card: Card) -> Iterator[Lying]:
+        """Where the cards like this one (for a rank, those of that rank) are known to lie; all of
+        them, mostly. No card is told twice."""
+        if card not in self.pack.copies:
+            yield from self._with_suits().lying(card)
+            return
+
+        def is_like(thing: Card | Slot) -> bool:
+            seen = self.seen.get(thing, thing)
+            return card in (seen, self.pack.rank.get(seen))
+
+        for slot in sorted(self.slots):
+            if is_like(slot):
+                yield Lying(1, frozenset((slot,)))
+        sent_on = Counter[int]()
+        for place, (went_in, came_out) in reversed([*enumerate(self.mixings)]):
+            many = sum(map(is_like, went_in)) - sum(map(is_like, came_out)) - sent_on[place]
+            if many > 0:
+                yield Lying(many, frozenset(self._where_now(came_out, card)))
+            elif many < 0:  # so many must have come unseen out of earlier mixings; it may be any
+                for source in {self._source[each] for each in self._unseen(went_in, card)}:
+                    sent_on[source] -= many
+
     def fits(self, shown: Mapping[Slot, Card]) -> bool:
         """Whether these slots can show these cards."""
         if self._names_suits(shown):
@@ -173,6 +205,23 @@ class Knowledge:
         return {slot: laid[slot] for slot in self.slots}
 
     # What follows from what
+
+    def _where_now(self, slots: Iterable[Slot], card: Card) -> Iterator[Slot]:
+        """Where a card is now that came out of a mixing at one of these slots, unseen."""
+        for slot in self._unseen(slots, card):
+            if slot in self.into:
+                yield from self._where_now(self.mixings[self.into[slot]].came_out, card)
+            else:
+                yield slot
+
+    def _unseen(self, things: Iterable[Card | Slot], card: Card) -> Iterator[Slot]:
+        """The slots among these of which nothing was seen that tells whether they are this card,
+        or one of this rank."""
+        rank = self.pack.rank[card]
+        telling_nothing = (None,) if card == rank else (None, rank)
+        for thing in things:
+            if thing in self._source and self.seen.get(thing) in telling_nothing:
+                yield thing
 
     def _is_known(self, slot: Slot, card: Card) -> bool:
         seen = self.seen.get(slot)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from warcli.cards import Card, Pack, UnknownCard
 from warcli.game import Slot
 from warcli.referee.commands import COMMANDS, nearest
 from warcli.referee.typed import lengths
-from warcli.spoken import listed, rank_name
+from warcli.spoken import either, listed, rank_name
 from warcli.words import say, say_count
 
 if TYPE_CHECKING:
+    from warcli.referee.knowledge import Knowledge, Lying
     from warcli.referee.table import Table
 
 _FEW = 4
@@ -31,17 +33,28 @@ _MANY = 8
 def impossible(table: Table, slot: Slot, card: Card, line: Mapping[Slot, Card]) -> Iterator[str]:
     """Why this card, of a line that shows these cards, can't be the one at this slot."""
     player = table.players[_whose(table, slot)]
-    pack = table.rules.pack
-    possible = table.knowledge.possible(slot)
     yield say("{card} cannot be {player}'s card here.", card=card, player=player)
-    if not any(pack.rank[card] == one or card in (one, pack.rank[one]) for one in possible):
-        certain = table.knowledge.certain(slot)
-        if certain is not None:
-            yield say("The next card here must be {card}.", card=certain)
-        elif len(possible) <= _FEW:
-            cards = " ".join(card for card in table.knowledge.pack.kinds if card in possible)
-            yield say("The next card here is one of {cards}.", cards=cards)
-    yield from _where(table, card, line)
+    if reasons := [*_what_is_there(table, slot, card), *_where_it_is(table, slot, card, line)]:
+        yield from reasons
+    else:
+        yield say(
+            "No single card tells why: all that was turned up so far, taken together, leaves no "
+            "place for it here."
+        )
+
+
+def _what_is_there(table: Table, slot: Slot, card: Card) -> Iterator[str]:
+    """What lies at this slot, where this card doesn't, as far as that is known."""
+    rank, known = table.rules.pack.rank, table.knowledge
+    possible = known.possible(slot)
+    if any(rank[card] == one or card in (one, rank[one]) for one in possible):
+        return
+    certain = known.certain(slot)
+    if certain is not None:
+        yield say("The next card here must be {card}.", card=certain)
+    elif len(possible) <= _FEW:
+        cards = " ".join(card for card in known.pack.kinds if card in possible)
+        yield say("The next card here is one of {cards}.", cards=cards)
 
 
 def _whose(table: Table, slot: Slot) -> int:
@@ -54,29 +67,50 @@ def _whose(table: Table, slot: Slot) -> int:
     return {**laid, **turning}[slot]
 
 
-def _where(table: Table, card: Card, line: Mapping[Slot, Card]) -> Iterator[str]:
-    """Where all cards like this one are, as far as that is known."""
-    pack = table.rules.pack
-    copies = pack.copies[card]
-    told = {**table.knowledge.seen, **line}
-    like = {slot: one for slot, one in told.items() if card in (one, pack.rank[one])}
-    elsewhere = {slot: one for slot, one in like.items() if slot not in line}
-    places = [
-        say("{card} {place}", card=one, place=_place(table, slot))
-        for slot, one in elsewhere.items()
-    ]
-    if len(elsewhere) == copies == 1:
-        yield say("{sentence}.", sentence=places[0])
-    elif len(like) > copies:
+def _where_it_is(table: Table, slot: Slot, card: Card, line: Mapping[Slot, Card]) -> Iterator[str]:
+    """Where all cards like this one are, or all of its rank, if none of them can be at this slot
+    once others of the line are where they are."""
+    known = table.knowledge
+    for other, shown in line.items():
+        if other != slot and known.fits({slot: card}) and known.fits({other: shown}):
+            known = known.see({other: shown})
+    for sort in dict.fromkeys((card, table.rules.pack.rank[card])):
+        elsewhere = [lying for lying in known.lying(sort) if slot not in lying.slots]
+        copies = table.rules.pack.copies[sort]
+        if sum(lying.many for lying in elsewhere) < copies:
+            continue
+        places = _places(table, known, sort, [at for at in elsewhere if not at.slots <= set(line)])
+        if copies == 1 and places:
+            yield say("{sentence}.", sentence=places[0])
+            return
         one_more = say(
             "That would be a {ordinal} {card}",
             ordinal=_ordinal(copies + 1),
-            card=rank_name(card) if card in pack.ranks else card,
+            card=rank_name(sort) if sort in table.rules.pack.ranks else sort,
         )
         if 0 < len(places) <= _MANY:
             yield say("{sentence}: {places}.", sentence=one_more, places="; ".join(places))
         else:
             yield say("{sentence}.", sentence=one_more)
+        return
+
+
+def _places(table: Table, known: Knowledge, sort: Card, lying: Iterable[Lying]) -> list[str]:
+    """Where cards of this sort lie, as sentences: `9♣ lies in Ana's pile`."""
+    found = Counter[tuple[Card, str]]()
+    for many, slots in lying:
+        place = either(list(dict.fromkeys(_place(table, slot) for slot in sorted(slots))))
+        (slot, *others) = slots
+        card = sort if others else known.seen.get(slot, sort)
+        if not others and (number := table.taken_in(slot)) is not None:
+            place = say("{place}, taken in round {number}", place=place, number=number)
+        found[card, place] += many
+    return [
+        say_count(
+            "{card} lies {place}", "{count} of them lie {place}", many, card=card, place=place
+        )
+        for (card, place), many in found.items()
+    ]
 
 
 def _ordinal(number: int) -> str:
@@ -99,20 +133,13 @@ _ORDINALS = {
 
 
 def _place(table: Table, slot: Slot) -> str:
-    """Where a slot is, as what can be said of a card."""
-    taken = table.taken_in(slot)
+    """Where a slot is, as what can be said of a card that lies there."""
     for seat, player in enumerate(table.players):
         if slot in table.game.asides[seat]:
-            return say("lies among {player}'s won cards", player=player)
+            return say("among {player}'s won cards", player=player)
         if slot in table.game.piles[seat]:
-            if taken is None:
-                return say("lies in {player}'s pile", player=player)
-            return say(
-                "lies in {player}'s pile, taken in round {number}", player=player, number=taken
-            )
-    if table.is_away(slot):
-        return say("lies aside")
-    return say("lies on the table")
+            return say("in {player}'s pile", player=player)
+    return say("aside") if table.is_away(slot) else say("on the table")
 
 
 def unreadable(table: Table, text: str) -> Iterator[str]:
