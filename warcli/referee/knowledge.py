@@ -181,7 +181,7 @@ class Knowledge:
         for place, (went_in, came_out) in reversed([*enumerate(self.mixings)]):
             many = sum(map(is_like, went_in)) - sum(map(is_like, came_out)) - sent_on[place]
             if many > 0:
-                yield Lying(many, frozenset(self._where_now(came_out, card)))
+                yield Lying(many, frozenset(self._where_now(place, card)))
             elif many < 0:  # so many must have come unseen out of earlier mixings; it may be any
                 for source in {self._source[each] for each in self._unseen(went_in, card)}:
                     sent_on[source] -= many
@@ -206,13 +206,16 @@ class Knowledge:
 
     # What follows from what
 
-    def _where_now(self, slots: Iterable[Slot], card: Card) -> Iterator[Slot]:
-        """Where a card is now that came out of a mixing at one of these slots, unseen."""
-        for slot in self._unseen(slots, card):
-            if slot in self.into:
-                yield from self._where_now(self.mixings[self.into[slot]].came_out, card)
-            else:
-                yield slot
+    def _where_now(self, place: int, card: Card) -> Iterator[Slot]:
+        """Where this card, or one of this rank, can be now that came unseen out of a mixing."""
+        reached = {place}
+        for number, mixing in enumerate(self.mixings):
+            if number in reached:
+                for slot in self._unseen(mixing.came_out, card):
+                    if slot in self.into:
+                        reached.add(self.into[slot])  # always a later one
+                    else:
+                        yield slot
 
     def _unseen(self, things: Iterable[Card | Slot], card: Card) -> Iterator[Slot]:
         """The slots among these of which nothing was seen that tells whether they are this card,
