@@ -16,6 +16,7 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from keyboard import Keyboard, Shell
+from prompt_toolkit.utils import get_cwidth
 
 from warcli.cards import SUITS, ascii_form
 from warcli.commands import war
@@ -547,6 +548,19 @@ def test_a_phone_terminal_of_40_columns_is_wide_enough(tmp_path: Path) -> None:
     told = [line for line in keyboard.text.split("\n") if not any(map(line.count, drawn_over))]
     assert "Ana takes 2 cards: K beats 9." in told
     assert max(map(len, told)) <= 40
+
+
+def test_wide_names_are_wide_enough_for_a_phone_terminal(tmp_path: Path) -> None:
+    names = "日本語の名前,花子ちゃん"
+    keyboard = Keyboard("referee", "-r", "krig", "-p", names, home=tmp_path, columns=40)
+    keyboard.wait("花子ちゃん>")
+    keyboard.wait("░ 26")  # the toolbar
+    keyboard.type("10 10")
+    keyboard.wait("Round 1, war:")
+    keyboard.kill()
+    told = [line for line in keyboard.text.split("\n") if str(tmp_path) not in line]
+    assert "War between 日本語の名前 and" in told  # and then the next name, on the next line
+    assert max(get_cwidth(line) for line in told if ">" not in line and "█" not in line) <= 40
 
 
 def test_without_a_toolbar_for_screen_readers(tmp_path: Path) -> None:

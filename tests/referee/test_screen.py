@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import re
+import shlex
 from pathlib import Path
 
 import msgspec
 import pytest
+from click.testing import CliRunner
+from prompt_toolkit.utils import get_cwidth
 
+from warcli.commands import war
 from warcli.referee.screen import Screen, bars, farewell, in_columns, opening, reopening, state
 from warcli.referee.session import NO_WISHES, Session, Wishes, begin, resume
 from warcli.rules import Rules
@@ -102,6 +108,20 @@ def test_long_names_leave_room_for_a_bar() -> None:
     assert "####" in line
 
 
+WIDE = ["日本語の名前", "Ana", "さくらこ", "花子ちゃん", "José", "e\u0301va", "Bo", "🂡"]
+
+
+@pytest.mark.parametrize("width", [12, 20, 39, 79])
+def test_wide_names_leave_room_for_the_numbers(width: int) -> None:
+    sizes = (26, 26, 3, 0)
+    lines = list(bars(WIDE[:4], sizes, width, letters=False))
+    assert {get_cwidth(line) for line in lines} == {width}
+    assert [int(line.split()[-1]) for line in lines] == list(sizes)
+    lines = list(in_columns(WIDE, (8, 10, 9, 0, 8, 5, 6, 6), width))
+    assert max(map(get_cwidth, lines)) <= width
+    assert re.findall(r"\d+", " ".join(lines)) == ["8", "10", "9", "0", "8", "5", "6", "6"]
+
+
 def test_the_state_tells_round_and_clock(tmp_path: Path) -> None:
     session = started(tmp_path)
     assert state(session) == "Round 1, 0:00"
@@ -147,6 +167,19 @@ def test_the_end_says_how_to_go_on(tmp_path: Path) -> None:
     assert list(farewell(session, "referee")) == [
         f"The game is saved. To go on: war referee --resume {tmp_path / 'game.war'}"
     ]
+
+
+@pytest.mark.parametrize("name", ["-x.war", "--", "--resume"])
+def test_a_file_named_like_an_option_is_told_as_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    piped = CliRunner().invoke(war, ["referee", f"--save={name}"], input="k9\n")
+    assert (tmp_path / name).is_file()
+    _, _, command = piped.output.strip().rpartition("To go on: war ")
+    resumed = CliRunner().invoke(war, shlex.split(command, posix=os.name == "posix"), input="")
+    assert resumed.exit_code == 0, resumed.output
+    assert "The last round: 1. K 9 > A" in resumed.output
 
 
 def test_after_the_game_nothing_goes_on(tmp_path: Path) -> None:

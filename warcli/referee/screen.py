@@ -6,6 +6,7 @@ for terminals is in `terminal`.
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 import sys
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import click
 
+from warcli.cells import cells, filled, fitted, unfilled
 from warcli.interruptions import held_back
 from warcli.record import clock_text
 from warcli.referee.session import Resumed, Session, saving_trouble
@@ -42,7 +44,7 @@ class Screen:
         """Show these lines, long ones broken to the width of the terminal if it is one."""
         on_screen = sys.stdout.isatty()
         width = shutil.get_terminal_size().columns - 1 if on_screen else _NO_END
-        text = dressed(lines, self.look._replace(width=width))
+        text = unfilled(dressed(map(filled, lines), self.look._replace(width=width)))
         encoding = sys.stdout.encoding or "ascii"
         text = text.encode(encoding, "backslashreplace").decode(encoding)
         click.echo(text, nl=False, color=self.look.colour)
@@ -247,8 +249,10 @@ def farewell(session: Session, command: str) -> Iterator[str]:
 
 
 def _quoted(path: Path) -> str:
-    """The path as it is typed on this system's command line."""
+    """The path as it is typed on this system's command line, where it can't be an option."""
     text = str(path)
+    if text.startswith("-"):
+        text = f".{os.sep}{text}"
     if sys.platform == "win32":
         return f'"{text}"' if " " in text else text
     return shlex.quote(text)
@@ -260,25 +264,30 @@ def _quoted(path: Path) -> str:
 def bars(
     players: Sequence[str], sizes: Sequence[int], width: int, *, letters: bool
 ) -> Iterator[str]:
-    """What each player holds, as a bar and as a number, in lines of `width` columns."""
+    """What each player holds, as a bar and as a number, in lines of `width` cells."""
     full, empty = ("#", ".") if letters else ("█", "░")
     total = max(1, sum(sizes))
-    named = min(max(map(len, players)), max(4, width // 3))
+    named = min(max(map(cells, players)), max(4, width // 3))
     counted = len(str(total))
     length = max(4, width - named - counted - 2)
     for player, size in zip(players, sizes, strict=True):
         filled = round(length * size / total)
         bar = full * filled + empty * (length - filled)
-        yield f"{player[:named]:{named}} {bar} {size:>{counted}}"
+        yield f"{fitted(player, named)} {bar} {size:>{counted}}"
 
 
 def in_columns(players: Sequence[str], sizes: Sequence[int], width: int) -> Iterator[str]:
-    """What each player holds, several to a line of `width` columns, one under the other."""
-    held = [f"{player} {size}" for player, size in zip(players, sizes, strict=True)]
-    column = min(max(map(len, held)) + 2, width)
+    """What each player holds, several to a line of `width` cells, one under the other."""
+    counted = len(str(max(sizes)))
+    named = min(max(map(cells, players)), max(4, width - counted - 1))
+    held = [
+        f"{fitted(player, min(cells(player), named))} {size}"
+        for player, size in zip(players, sizes, strict=True)
+    ]
+    column = max(map(cells, held)) + 2
     each = max(1, (width + 2) // column)
     for first in range(0, len(held), each):
-        yield "".join(f"{text:{column}}" for text in held[first : first + each]).rstrip()
+        yield "".join(fitted(text, column) for text in held[first : first + each]).rstrip()
 
 
 def state(session: Session) -> str:
