@@ -8,6 +8,7 @@ import io
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -108,7 +109,7 @@ def test_the_report_is_a_table_for_people() -> None:
         r"  deepest +\d+ steps \(--game \d+\)",
         r"  war simulate -r english -s 42 --game N",
         r"Rounds of the games that end",
-        r" +0–\d+ +\d+\.\d %  █+▌?",
+        r" +1–\d+ +\d+\.\d %  █+▌?",
     ):
         assert re.search(f"^{line}$", text, re.MULTILINE), line
 
@@ -180,6 +181,21 @@ def test_csv_has_a_line_a_figure() -> None:
     found = {line["figure"]: line["value"] for line in lines}
     assert found["games"] == "200"
     assert float(found["rounds.low"]) < float(found["rounds.mean"]) < float(found["rounds.high"])
+
+
+def test_a_game_under_each_of_the_rules_can_be_played_again(tmp_path: Path) -> None:
+    (tmp_path / "house rules.yaml").write_text("extends: krig\nround_limit: 80\n", encoding="utf-8")
+    sources = ("krig", "house rules.yaml", "guerra")
+    given = [argument for source in sources for argument in ("-r", source)]
+    text = study("-n", "200", "-s", "3", *given, folder=tmp_path)
+    commands = re.findall("^  (war simulate .*) --game N$", text, re.MULTILINE)
+    assert [shlex.split(command)[3] for command in commands] == list(sources)
+    whole = json.loads(study("-n", "200", "-s", "3", *given, "--format", "json", folder=tmp_path))
+    for command, told in zip(commands, whole["rules"], strict=True):
+        _, *arguments = shlex.split(command)
+        longest = told["longest"]
+        game = war(*arguments, "--game", str(longest["game"]), "--format", "jsonl", folder=tmp_path)
+        assert json.loads(game.stdout.splitlines()[-1])["rounds"] == longest["number"]
 
 
 def test_minutes_follow_the_pace() -> None:
@@ -286,6 +302,7 @@ def test_whoever_reads_the_games_may_go_without_the_report(tmp_path: Path) -> No
         (["--games", str(2**64 + 1)], "is not between 1 and 18,446,744,073,709,551,616"),
         (["--threads", "0"], "0 is not between 1 and 1,024"),
         (["--pace", "4"], "such as 4,6"),
+        (["--pace", "0.001,0"], "for a round, from 0.1 to 3600, and for a war step, from 0 to"),
         (["--until", "lots"], "such as 0.1%"),
         (["--until", "0%"], "such as 0.1%"),
         (["--until", "nan"], "such as 0.1%"),
@@ -334,10 +351,10 @@ def test_until_has_a_limit() -> None:
     assert re.search(r"is still \d\.\d\d % of the mean: more --games", " ".join(text.split()))
 
 
-def interrupted(folder: Path, *arguments: str) -> tuple[str, str, int]:
+def interrupted(folder: Path, *arguments: str, before: str = "") -> tuple[str, str, int]:
     """A study that is interrupted as soon as some of its games are in the file `games.csv`."""
     begun = subprocess.Popen(
-        [sys.executable, "-c", START, "study", *arguments, "--games-csv", "games.csv"],
+        [sys.executable, "-c", before + START, "study", *arguments, "--games-csv", "games.csv"],
         cwd=folder,
         env={**os.environ, "PYTHONUTF8": "1"},
         stdin=subprocess.DEVNULL,
@@ -370,6 +387,31 @@ def test_ctrl_c_reports_what_was_played(who: list[str], tmp_path: Path) -> None:
     with (tmp_path / "games.csv").open(encoding="utf-8") as file:
         assert sum(1 for _ in file) == 1 + played
     assert [path.name for path in tmp_path.iterdir()] == ["games.csv"]
+
+
+def test_what_a_shell_runs_in_the_background_is_not_interrupted_from_the_keyboard(
+    tmp_path: Path,
+) -> None:
+    """It starts with Ctrl-C ignored."""
+    key = "SIGBREAK" if sys.platform == "win32" else "SIGINT"
+    ignored = f"import signal; signal.signal(signal.{key}, signal.SIG_IGN);"
+    printed, _, status = interrupted(
+        tmp_path, "-n", "400000", "-s", "6", "--format", "json", before=ignored
+    )
+    assert status == 0
+    report = json.loads(printed)
+    assert (report["stopped"], report["games"]) == ("done", 400_000)
+
+
+def test_more_threads_than_cores_are_not_started() -> None:
+    few = war("study", "-n", "3000", "-s", "1", "--threads", "1024")
+    assert few.stdout == study("-n", "3000", "-s", "1")
+    many = "import warcli.study.run as run; run.cores = lambda: 1;"
+    one = war("study", "-n", "3000", "-s", "1", "--threads", "2", before=many)
+    assert one.stdout == few.stdout
+    assert one.stderr == (
+        "Note: this machine plays one game at once, as it has 1 core to play on\n"
+    )
 
 
 def test_ctrl_c_loses_little_however_many_games_a_second_can_be_played(tmp_path: Path) -> None:

@@ -8,24 +8,30 @@ import json
 import re
 from collections import Counter
 from decimal import Decimal
-from itertools import combinations, pairwise
+from fractions import Fraction
+from itertools import combinations, pairwise, product
 from random import Random
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from strategies import REPETITIONS, WON_CARDS, RoundLimit
 
 from warcli.deal import deal
 from warcli.generator import Generator
-from warcli.rules import Rules
+from warcli.rules import CAPTURE_ORDERS, Repetition, Rules
 from warcli.rulesfile import load, profiles
+from warcli.study import kernel
 from warcli.study.by_law import play
 from warcli.study.columns import counted
 from warcli.study.figures import (
     Estimate,
     Report,
+    WarDepth,
     bars_of,
+    can_end,
+    edges_of,
     estimate_of,
     figures_of,
     round_step,
@@ -142,7 +148,7 @@ def test_few_games_do_not_say_how_sure_a_mean_is() -> None:
         assert figures.rounds
         assert (figures.rounds.low, figures.rounds.high) == (None, None)
         assert figures.rounds.deviation is None
-    text = as_text(one, "war simulate -r krig -s 7")
+    text = as_text(one, ["war simulate -r krig -s 7"])
     assert re.search(r"^  mean +[\d.]+ +[\d.]+$", text, re.MULTILINE)
     assert re.search(r"^    change +\+0\.0$", text, re.MULTILINE)
     assert "rounds.low" not in as_csv(one)
@@ -159,7 +165,7 @@ def test_when_no_game_ends_there_are_no_lengths() -> None:
     assert figures.minutes is None
     assert figures.bars == []
     report = replace(report_of(("krig",), 5), rules=[figures])
-    assert "never (endless)" in as_text(report, "war simulate -s 7")
+    assert "never (endless)" in as_text(report, ["war simulate -s 7"])
     assert json.loads(as_json(report))["rules"][0]["rounds"] is None
 
 
@@ -185,17 +191,27 @@ def test_rules_that_change_nothing_differ_by_nothing() -> None:
 
 @given(st.lists(st.integers(1, 100_000), min_size=1, max_size=100))
 def test_the_bars_hold_every_game_once(numbers: list[int]) -> None:
-    bars = bars_of(Distribution.of(counted(numbers)))
+    lengths = Distribution.of(counted(numbers))
+    bars = bars_of(lengths, edges_of([lengths], Fraction(99), 20))
     assert sum(bar.games for bar in bars) == len(numbers)
     for bar in bars:
         last = max(numbers) if bar.last is None else bar.last
         assert bar.games == sum(bar.first <= number <= last for number in numbers)
+        assert bar.share == bar.games / len(numbers)
+    assert sum(bar.games for bar in bars if bar.last is not None) >= 0.99 * len(numbers)
     assert all(one.last is not None and one.last + 1 == two.first for one, two in pairwise(bars))
     assert len(bars) <= 21
 
 
 def test_no_games_no_bars() -> None:
-    assert bars_of(Distribution()) == []
+    assert bars_of(Distribution(), edges_of([Distribution()], Fraction(99), 20)) == []
+
+
+def test_games_that_reach_a_limit_stand_in_the_bar_that_ends_there() -> None:
+    (figures,) = report_of(("krig-rounds",)).rules
+    assert figures.longest
+    assert figures.longest.number == 100  # its limit
+    assert figures.bars[-1].first < 100 == figures.bars[-1].last
 
 
 @pytest.mark.parametrize(("most", "step"), [(9, 1), (20, 2), (99, 5), (100, 10), (5_000, 500)])
@@ -236,7 +252,7 @@ def test_json_and_csv_say_the_same_under_the_same_names(report: Report) -> None:
 
 
 def test_the_table_has_every_figure_of_the_study(report: Report) -> None:
-    text = as_text(report, "war simulate -r krig -s 7", width=200)
+    text = as_text(report, ["war simulate -r krig -s 7"], width=200)
     krig = report.rules[0]
     assert krig.shortest
     assert krig.longest
@@ -261,7 +277,7 @@ def test_the_table_has_every_figure_of_the_study(report: Report) -> None:
 @pytest.mark.parametrize("ascii", [True, False])
 @pytest.mark.parametrize("names", [("krig",), NAMES])
 def test_it_fits_the_terminal(names: tuple[str, ...], ascii: bool, width: int) -> None:
-    text = as_text(report_of(names, 20), "war simulate -r krig -s 7", width, ascii=ascii)
+    text = as_text(report_of(names, 20), ["war simulate -r krig -s 7"], width, ascii=ascii)
     assert max(map(len, text.splitlines())) <= width
     assert not any(line.endswith(" ") for line in text.splitlines())
     assert text.isascii() == ascii
@@ -270,7 +286,7 @@ def test_it_fits_the_terminal(names: tuple[str, ...], ascii: bool, width: int) -
 def test_control_characters_of_a_name_never_reach_the_terminal() -> None:
     report = report_of(("krig",), 5)
     named = replace(report, rules=[replace(report.rules[0], rules="bad\x1b[31m")])
-    text = as_text(named, "war simulate -s 7")
+    text = as_text(named, ["war simulate -s 7"])
     assert "\x1b" not in text
     assert "bad" in text
 
@@ -296,7 +312,7 @@ def test_a_mean_of_which_every_game_is_the_same_has_its_decimals() -> None:
     rules = replace(load("krig"), round_limit=3)
     games = play(rules, 7, 0, 120)
     tally = Tally.of(games, 0, rules, PACE)
-    tally.seconds = Distribution.of(Counter({4: 120}))
+    tally.times = Distribution.of(Counter({4_00: 120}))
     text = as_text(
         Report(
             seed=7,
@@ -307,7 +323,7 @@ def test_a_mean_of_which_every_game_is_the_same_has_its_decimals() -> None:
             pace=[4.0, 6.0],
             rules=figures_of(["short"], [rules], [tally], []),
         ),
-        "war simulate",
+        ["war simulate"],
     )
     assert "  mean            0.067 (0.067–0.067)" in text
     assert "Too few games have ended to tell" in text
@@ -321,7 +337,7 @@ def test_a_change_stands_under_what_it_changes(report: Report, width: int) -> No
         for figures in report.rules
     ]
     for rules in (report.rules, long):
-        text = as_text(replace(report, rules=rules), "war simulate", width)
+        text = as_text(replace(report, rules=rules), ["war simulate"], width)
         assert max(map(len, text.splitlines())) <= width
         shares = [line for line in text.splitlines() if re.match(" +(all collected|change) ", line)]
         collected: list[float] = []
@@ -369,7 +385,7 @@ def test_shares_add_up(report: Report, counts: list[int]) -> None:
         layers=None,
         lead_changes=None,
     )
-    text = as_text(replace(report, rules=[figures]), "war simulate")
+    text = as_text(replace(report, rules=[figures]), ["war simulate"])
     ways = shares_in(text.partition("Won by")[0], "How they end")
     winners = shares_in(text, "Won by")
     assert sum(ways.values()) == 100
@@ -386,7 +402,7 @@ def test_what_hardly_ever_happens_is_seen_to_happen(report: Report) -> None:
         for reason, count in (("collected", games - 7), ("shortage", 7), ("endless", 0))
     }
     rare = replace(report.rules[0], games=games, ended=ended)
-    text = as_text(replace(report, rules=[rare]), "war simulate")
+    text = as_text(replace(report, rules=[rare]), ["war simulate"])
     assert "short in a war    0.000007 % (0.000003–0.000014)" in text
     assert "never (endless)   0.000000 % (0.000000–0.000004)" in text
 
@@ -401,7 +417,7 @@ def test_what_hardly_ever_happens_is_seen_to_happen(report: Report) -> None:
 )
 def test_what_is_compared_on_the_same_deals_is_told(names: tuple[str, ...], said: str) -> None:
     report = report_of(names, 5)
-    assert said in " ".join(as_text(report, "war simulate").split())
+    assert said in " ".join(as_text(report, ["war simulate"]).split())
     for name, figures in zip(names[1:], report.rules[1:], strict=True):
         assert figures.change
         assert figures.change.same_deals == (name == "guerra")
@@ -424,7 +440,7 @@ def test_that_several_can_win_one_game_is_said_where_they_do() -> None:
     def said(rules: Rules) -> bool:
         tally = Tally.of(play(rules, 7, 0, 60), 0, rules, PACE)
         figures = figures_of(["x"], [rules], [tally], [])
-        text = as_text(replace(report_of(("krig",), 1), rules=figures), "war simulate")
+        text = as_text(replace(report_of(("krig",), 1), rules=figures), ["war simulate"])
         return "Several players can win one game" in text
 
     three = load("three-players")
@@ -433,9 +449,58 @@ def test_that_several_can_win_one_game_is_said_where_they_do() -> None:
     assert not said(load("pyanitsa-shed"))
 
 
+def test_an_ending_stands_only_under_rules_that_have_it() -> None:
+    """No share, with an interval, of what cannot be."""
+    report = report_of(("krig", "krig-rounds"))
+    krig, limited = report.rules
+    assert "round-limit" not in krig.ended
+    assert limited.ended["round-limit"].games > 0
+    assert limited.change
+    assert set(limited.change.ended) == {"collected", "shortage"}
+    text = as_text(report, ["war simulate -r krig -s 7"])
+    (line,) = (line for line in text.splitlines() if "round limit" in line)
+    assert line.count("%") == 1
+    assert line.index("%") > text.splitlines()[2].index("krig-rounds")
+
+
+@pytest.mark.parametrize("round_limit", [50, "none"])
+@pytest.mark.parametrize("repetition", REPETITIONS)
+def test_games_end_only_as_their_rules_let_them(
+    repetition: Repetition, round_limit: RoundLimit
+) -> None:
+    for order, won in product(CAPTURE_ORDERS, WON_CARDS):
+        rules = replace(
+            KRIG,
+            deck_size=24,
+            rank_order=KRIG.rank_order[:6],
+            repetition=repetition,
+            round_limit=round_limit,
+            capture_order=order,
+            won_cards=won,
+        )
+        for reason in set(kernel.play(rules, 1, 0, 30).reason):
+            assert can_end(rules, REASONS[reason])
+
+
+def test_each_of_the_rules_has_its_command_to_play_a_game_again(report: Report) -> None:
+    replays = [f"war simulate -r {name} -s 7" for name in NAMES]
+    _, _, after = as_text(report, replays).partition("One of these games in full:\n")
+    assert after.startswith("".join(f"  {replay} --game N\n" for replay in replays))
+
+
+def test_a_very_narrow_interval_is_told_with_two_digits(report: Report) -> None:
+    narrow = replace(report, stopped="until", until=0.00002, width=0.0000123)
+    assert "is 0.0012 % of the mean." in as_text(narrow, ["war simulate"])
+
+
+def test_very_many_wars_a_game_have_their_thousands_marked(report: Report) -> None:
+    many = replace(report.rules[0], wars=[WarDepth(steps=1, wars=1, a_game=183_526.3)])
+    assert "  183,526.3\n" in as_text(replace(report, rules=[many]), ["war simulate"])
+
+
 def test_a_war_of_one_step_is_not_one_steps() -> None:
     one = report_of(("krig",), 1)
     figures = one.rules[0]
     assert figures.deepest
     once = replace(figures, deepest=Extreme(1, 0))
-    assert "1 step (--game 0)" in as_text(replace(one, rules=[once]), "war simulate")
+    assert "1 step (--game 0)" in as_text(replace(one, rules=[once]), ["war simulate"])

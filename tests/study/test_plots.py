@@ -18,6 +18,7 @@ from warcli.events import Result, Round
 from warcli.rulesfile import load
 from warcli.simulation import simulate
 from warcli.study.by_law import play
+from warcli.study.figures import bars_of
 from warcli.study.pace import Pace
 from warcli.study.plots import draw_game, draw_lengths, save
 from warcli.study.tally import Distribution, Tally
@@ -50,7 +51,7 @@ def test_the_picture_of_a_study_explains_itself() -> None:
         "krig",
         "seat-order (",
         "% never end)",
-        "Share of the games that last so many rounds",
+        "Share of the games that end, by their rounds",
         "Chance that the game still goes on after so many rounds",
         "rounds",
         "hours, at 4 seconds a round and 6 more a war step",
@@ -124,7 +125,7 @@ def test_rounds_are_counted_in_whole_numbers(rounds: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pace", "unit"), [("4,6", "minutes"), ("0.01,0", "seconds"), ("400,600", "hours")]
+    ("pace", "unit"), [("4,6", "minutes"), ("0.1,0", "seconds"), ("400,600", "hours")]
 )
 def test_times_are_told_in_the_unit_that_they_are_best_read_in(pace: str, unit: str) -> None:
     fast = Pace.read(pace)
@@ -242,6 +243,20 @@ def test_the_games_that_reach_a_limit_are_seen_and_none_goes_beyond_it(names: li
     assert shares.sum() == pytest.approx(1)
     reached = tallies[-1].rounds["round-limit"].games / tallies[-1].games
     assert shares[shares > 0][-1] >= reached > 0
+
+
+def test_a_bar_is_as_high_as_the_report_says() -> None:
+    """However many games never end, which are in no bar."""
+    tally = tally_of("seat-order")
+    axes = draw_lengths(["seat-order"], [tally], 1, PACE).axes[0]
+    (outline,) = axes.get_lines()
+    ends, (_, *shares, _) = (np.asarray(data, float).tolist() for data in outline.get_data())
+    lengths = tally.lengths
+    edges = range(round(ends[1]), round(ends[-1]), round(ends[2] - ends[1]))
+    bars = bars_of(lengths, edges)[: len(edges)]
+    assert shares == [bar.share for bar in bars]
+    assert lengths.games < tally.games
+    assert sum(shares) >= 0.995
 
 
 def test_signs_that_no_font_has_are_named_and_not_warned_of(

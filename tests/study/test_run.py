@@ -8,16 +8,19 @@ from concurrent.futures import Future
 from random import Random
 from types import ModuleType
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
 from warcli.rulesfile import load
+from warcli.study import by_law
 from warcli.study.figures import estimate_of
 from warcli.study.pace import Pace
 from warcli.study.run import (
     CrewLost,
     Part,
     Plan,
+    Player,
     Study,
     compiling,
     play_part,
@@ -76,7 +79,7 @@ class Whimsical:
 
 
 GAMES = 700
-"""Some thirty parts, the last of them cut short."""
+"""More than a hundred parts, the last of them cut short."""
 
 
 @pytest.fixture(scope="module")
@@ -139,8 +142,8 @@ def test_it_can_be_stopped_between_two_parts() -> None:
 
     with thread_crew(2) as crew:
         run(study, 1_000_000, crew, look)
-    assert seen == [0, 16, 32]
-    assert study.games == 49
+    assert seen == [0, 1, 2]
+    assert study.games == 3
     assert study.tallies == play_part(PLAN, 0, study.games).tallies
 
 
@@ -164,10 +167,32 @@ def test_what_goes_wrong_in_a_thread_is_not_lost() -> None:
         studied(10, plan=beyond)
 
 
-def test_games_are_handed_on_only_when_they_are_wanted() -> None:
-    assert play_part(PLAN, 0, 10).played == []
-    kept = play_part(replace(PLAN, keeps_games=True), 3, 10).played
-    assert [len(games.rounds) for games in kept] == [10, 10]
+@pytest.mark.parametrize("player", ["law", "kernel"])
+def test_games_are_handed_on_only_when_they_are_wanted(player: Player) -> None:
+    plan = replace(PLAN, player=player)
+    assert play_part(plan, 3, 10).kept is None
+    kept = play_part(replace(plan, keeps_games=True), 3, 10).kept
+    assert kept is not None
+    games = by_law.play(SMALL, PLAN.seed, 3, 10)
+    for name, column in kept._asdict().items():
+        assert list(column) == getattr(games, name)
+
+
+def test_games_that_are_handed_on_take_little_memory() -> None:
+    """Of the kernel's large arrays nothing is held."""
+    plan = replace(PLAN, rules=(load("krig"),), player="kernel", keeps_games=True)
+    kept = play_part(plan, 0, 1_000).kept
+    assert kept is not None
+    columns = [np.asarray(column) for column in kept]
+    assert all(column.base is None for column in columns)
+    assert sum(column.nbytes for column in columns) <= 10 * 1_000
+
+
+@pytest.mark.parametrize("threads", [1, 2, 64])
+def test_few_parts_wait_beside_those_that_are_played(threads: int) -> None:
+    """So that memory has room for them however many threads there are."""
+    with thread_crew(threads) as crew:
+        assert threads < crew.at_once() <= threads + 2
 
 
 def test_a_kernel_that_is_still_being_loaded_is_not_being_compiled(
@@ -180,12 +205,13 @@ def test_a_kernel_that_is_still_being_loaded_is_not_being_compiled(
 
 
 def test_little_is_lost_when_a_study_is_stopped() -> None:
-    """A part is small at first, and then next to what was played before, whatever the rules."""
+    """A part is a single game at first, however long that is, and then small next to what was
+    played before, whatever the rules."""
     for name in ("krig", "bataille-32", "bataille-jokers"):
         plan = replace(PLAN, rules=(load(name),))
-        assert plan.part(0) == 16
-        for first in (16, 1_000, 10**5, 10**12):
-            assert plan.part(first) <= 16 + first / 32
+        assert [plan.part(first) for first in range(32)] == [1] * 32
+        for first in (32, 1_000, 10**5, 10**12):
+            assert plan.part(first) <= 1 + first / 32
     four_cards = replace(load("krig"), deck_size=4, rank_order=("A",))
     assert replace(PLAN, rules=(four_cards,)).part(10**12) < 100_000
 
@@ -215,7 +241,7 @@ def test_stopping_when_the_interval_is_narrow_leaves_it_as_sure_as_it_says() -> 
             lengths = [round(chance.gammavariate(2, 100)) for _ in range(plan.part(study.games))]
             tally = Tally()
             tally.rounds["collected"] = Distribution.of(Counter(lengths))
-            study.add(Part(study.games, len(lengths), [tally], [], []))
+            study.add(Part(study.games, len(lengths), [tally], [], None))
         rounds = estimate_of(study.tallies[0].lengths)
         assert rounds
         assert rounds.low is not None
@@ -229,5 +255,5 @@ def test_an_interval_is_not_believed_while_few_games_have_ended() -> None:
     for games, narrow in ((999, False), (1, True)):
         tally = Tally()
         tally.rounds["collected"] = Distribution.of(Counter({100: games}))
-        study.add(Part(study.games, games, [tally], [], []))
+        study.add(Part(study.games, games, [tally], [], None))
         assert study.narrow(0.5) == narrow

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from warcli.rulesfile import load
 from warcli.study.columns import combined, counted, picked, places
@@ -20,7 +21,7 @@ from warcli.study.pace import Pace
 from warcli.study.tally import Comparison, Distribution, Tally, counted_as
 
 RULES = load("english")
-PACE = Pace(round=4000, step=6000)
+PACE = Pace(round=400, step=600)
 ENDLESS = REASONS.index("endless")
 
 Played = tuple[int, int, int, int, int]
@@ -175,21 +176,44 @@ def test_columns_are_the_same_as_lists_and_as_arrays(numbers: list[int], wanted:
     assert list(combined(lambda one, two: one - two, array, array)) == [0] * len(numbers)
 
 
-def test_minutes_at_a_table() -> None:
+def test_times_at_a_table() -> None:
     # two rounds of 4 seconds, one of them with a war step of 6: krig lays two layers a step
-    assert PACE.seconds(load("krig"), [2], [4]) == [14]
+    assert PACE.times(load("krig"), [2], [4]) == [14_00]
     # three-down lays four; a step cut short after one of them takes a quarter of the time
-    assert PACE.seconds(load("three-down"), [2], [3]) == [10]  # 8 + 1.5, halves up
+    assert PACE.times(load("three-down"), [2], [3]) == [9_50]
+    # in whole hundredths, halves up
+    assert Pace.read("4,0.5").times(load("three-down"), [2], [3]) == [8_13]
+
+
+def test_the_time_of_a_very_long_game_at_the_slowest_pace_is_right() -> None:
+    slowest = Pace.read("3600,3600")
+    for rules in (load("krig"), replace(load("krig"), war_face_down=5_000)):
+        rounds, layers = [10**12], [2 * 10**12]
+        in_array = slowest.times(rules, np.array(rounds), np.array(layers))
+        assert list(in_array) == slowest.times(rules, rounds, layers)
+
+
+def test_the_mean_of_fast_and_short_games_is_exact() -> None:
+    """Seconds would be too coarse for these."""
+    played: list[Played] = [(0, 1, 3, 0, 0)] * 100
+    tally = Tally.of(games_of(played), 0, RULES, Pace.read("0.11,0"))
+    assert tally.times.mean == 33
 
 
 def test_a_pace_is_read_and_written() -> None:
-    assert Pace.read(" 4.5, 6 ") == Pace(round=4500, step=6000)
+    assert Pace.read(" 4.5, 6 ") == Pace(round=450, step=600)
     assert str(Pace.read("4.5,6")) == "4.5,6"
+    assert Pace.read("0.1,0") == Pace(round=10, step=0)
+    assert Pace.read("3600,3600.00") == Pace(round=360_000, step=360_000)
 
 
 @pytest.mark.parametrize(
-    "text", ["", "4", "4,6,8", "0,6", "-1,6", "4,-6", "x,y", "nan,6", "1e99,1"]
+    "text",
+    [
+        *("", "4", "4,6,8", "x,y", "nan,6", "inf,6", "1e99,1", "1e999999,1"),
+        *("0,6", "-1,6", "4,-6", "0.001,0", "0.09,0", "3600.01,0", "4,3601", "4.125,6"),
+    ],
 )
-def test_what_is_no_pace_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="such as 4,6"):
+def test_what_is_no_pace_is_refused_with_what_is(text: str) -> None:
+    with pytest.raises(ValueError, match=r"a round, from 0\.1 to 3600, .* such as 4,6"):
         Pace.read(text)

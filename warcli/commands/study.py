@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from decimal import Decimal, InvalidOperation
 from importlib.util import find_spec
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeAlias
 
 import click
 
@@ -27,13 +29,17 @@ from warcli.commands.options import (
 from warcli.commands.output import Output, opened, whole_file
 from warcli.commands.pictures import apart, plot_option, save
 from warcli.generator import MAX_SEED
-from warcli.words import printable, say
+from warcli.words import printable, say, say_count
 
 if TYPE_CHECKING:
     from warcli.rules import Rules
     from warcli.study.figures import Report, Stopped
     from warcli.study.pace import Pace
     from warcli.study.run import Crew, Part, Player, Study
+
+Look: TypeAlias = "Callable[[Part | None], bool]"
+"""What looks at a study after each part, and now and then while the next is awaited (None), and
+says whether to play on."""
 
 _GAMES: dict[Player, int] = {"kernel": 100_000, "law": 1_000}
 """How many games are played when nobody says, by who plays: a matter of seconds."""
@@ -169,7 +175,8 @@ class Percent(click.ParamType):  # type: ignore[type-arg]  # generic only in new
     "--threads",
     type=WholeNumber(1, 1024),
     metavar="N",
-    help="How many games to play at once; the figures stay the same. [default: one a core]",
+    help="How many games to play at once, at most one a core; the figures stay the same. "
+    "[default: one a core]",
 )
 @click.option(
     "--cluster",
@@ -184,9 +191,7 @@ class Percent(click.ParamType):  # type: ignore[type-arg]  # generic only in new
 )
 @click.option("--ascii", is_flag=True, help="Plain signs only.")
 @quiet_option
-@click.pass_context
 def study(  # noqa: PLR0913, PLR0917 (an argument an option)
-    ctx: click.Context,
     given: Sequence[Given],
     games: int | None,
     seed: int | None,
@@ -221,7 +226,7 @@ def study(  # noqa: PLR0913, PLR0917 (an argument an option)
         raise click.UsageError(say("--cluster goes without --threads and --on-the-law"))
     from warcli.study.figures import report_of
     from warcli.study.report import as_csv, as_json
-    from warcli.study.run import Plan, Study, run
+    from warcli.study.run import Plan, Study
     from warcli.study.watching import watching
 
     tell = _untold if quiet else note
@@ -242,36 +247,21 @@ def study(  # noqa: PLR0913, PLR0917 (an argument an option)
         )
     )
     most = games or (_GAMES if until is None else _LIMIT)[player]
-    with _picture(plot, tell) as draw:
-        stopped: Stopped = "failed"
-        problem = None
-        with opened(output, utf8=format_ != "text") as out:
-            try:
-                with (
-                    _crew(cluster, threads, player, tell) as crew,
-                    _rows(games_csv) as write_rows,
-                    watching(played, most, until, tell, quiet=quiet) as watch,
-                ):
-
-                    def look(part: Part | None) -> bool:
-                        if part is not None:
-                            write_rows(part)
-                        return watch(part)
-
-                    stopped = run(played, most, crew, look, until)
-                    if not played.games:  # older files stay as they are
-                        note(say("interrupted before the first games were over: nothing to report"))
-                        ctx.exit(130)
-            except BadInput as stopped_by:
-                if not played.games:
-                    raise
-                problem = stopped_by
-            report = report_of(played, names, stopped, until)
-            if format_ == "text":
-                out.write(_table(report, given[0], output, out, ascii=ascii))
-            else:
-                out.write(as_json(report) if format_ == "json" else as_csv(report))
-        draw(played, names)
+    crew = _crew(cluster, threads, player, tell)
+    looking = _looking(_rows(games_csv), watching(played, most, until, tell, quiet=quiet))
+    try:
+        with _picture(plot, tell) as draw:
+            with opened(output, utf8=format_ != "text") as out:
+                stopped, problem = _play(played, most, until, crew, looking)
+                report = report_of(played, names, stopped, until)
+                if format_ == "text":
+                    out.write(_table(report, given, output, out, ascii=ascii))
+                else:
+                    out.write(as_json(report) if format_ == "json" else as_csv(report))
+            draw(played, names)
+    except NothingPlayed:  # older files stay as they are
+        note(say("interrupted before the first games were over: nothing to report"))
+        _end(130)
     if problem is not None:
         raise problem
     if stopped == "interrupted":
@@ -282,7 +272,59 @@ def study(  # noqa: PLR0913, PLR0917 (an argument an option)
                 most=f"{most:,}",
             )
         )
-        ctx.exit(130)
+        _end(130)
+
+
+class NothingPlayed(Exception):
+    """A study was interrupted before its first game was over."""
+
+
+def _play(
+    played: Study,
+    most: int,
+    until: float | None,
+    crew: AbstractContextManager[Crew],
+    looking: AbstractContextManager[Look],
+) -> tuple[Stopped, BadInput | None]:
+    """Play the study, so that at least one game is over. Why no more were played, and what broke it
+    off, if anything did.
+
+    Raises BadInput when it was broken off before, NothingPlayed when it was interrupted before."""
+    from warcli.study.run import run
+
+    try:
+        with crew as players, looking as look:
+            stopped = run(played, most, players, look, until)
+            if not played.games:
+                raise NothingPlayed
+    except BadInput as problem:
+        if not played.games:
+            raise
+        return "failed", problem
+    return stopped, None
+
+
+def _end(status: int) -> NoReturn:
+    """End the process as it is, with threads that still play or compile. Python would first clear
+    away the compiler, and one time in ten crash those that are using it."""
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        stream.flush()
+    os._exit(status)
+
+
+@contextmanager
+def _looking(
+    rows: AbstractContextManager[Callable[[Part], None]], watch: AbstractContextManager[Look]
+) -> Iterator[Look]:
+    """What writes the games of each part, and says whether to play on."""
+    with rows as write, watch as playing_on:
+
+        def look(part: Part | None) -> bool:
+            if part is not None:
+                write(part)
+            return playing_on(part)
+
+        yield look
 
 
 def _check_files(output: str | None, games_csv: str | None, plot: str | None) -> None:
@@ -345,12 +387,11 @@ def _crew(
     cluster: str | None, threads: int | None, player: Player, tell: Callable[[str], None]
 ) -> Iterator[Crew]:
     """Whoever is to play. Raises BadInput when they are not there, go away, or can't play."""
-    from warcli.study.run import CrewLost, cores, thread_crew, unkept
+    from warcli.study.run import CrewLost, thread_crew, unkept
 
     try:
         if cluster is None:
-            # On the law, more threads would only wait for each other.
-            with thread_crew(threads or (cores() if player == "kernel" else 1)) as crew:
+            with thread_crew(_threads(threads, player, tell)) as crew:
                 yield crew
             if why := unkept():
                 tell(say("the kernel could not be kept for the next time: {why}", why=why))
@@ -376,6 +417,25 @@ def _crew(
         ) from None
 
 
+def _threads(wanted: int | None, player: Player, tell: Callable[[str], None]) -> int:
+    """How many threads play. More than there are cores would only wait for each other, and each
+    takes up memory."""
+    from warcli.study.run import cores
+
+    most = cores()
+    if wanted is None:
+        return most if player == "kernel" else 1  # on the law, even two wait for each other
+    if wanted > most:
+        tell(
+            say_count(
+                "this machine plays one game at once, as it has {count} core to play on",
+                "this machine plays {count} games at once, as it has so many cores to play on",
+                most,
+            )
+        )
+    return min(wanted, most)
+
+
 @contextmanager
 def _rows(target: str | None) -> Iterator[Callable[[Part], None]]:
     """What writes the games of a part into the file of `--games-csv`."""
@@ -389,7 +449,8 @@ def _rows(target: str | None) -> Iterator[Callable[[Part], None]]:
             file.write(HEAD.encode())
 
             def write(part: Part) -> None:
-                file.write(rows(part.played[0], part.first).encode())
+                assert part.kept is not None
+                file.write(rows(part.kept, part.first).encode())
 
             yield write
     except (
@@ -420,13 +481,15 @@ def _picture(
         yield draw
 
 
-def _table(report: Report, first: Given, target: str | None, out: Output, *, ascii: bool) -> str:
+def _table(
+    report: Report, given: Sequence[Given], target: str | None, out: Output, *, ascii: bool
+) -> str:
     """The report for people, as wide as the terminal unless its target is a file."""
     from warcli.study.report import SIGNS, as_text
 
     return as_text(
         report,
-        replay=f"war simulate -r {shlex.quote(first.source)} -s {report.seed}",
+        replays=[f"war simulate -r {shlex.quote(one.source)} -s {report.seed}" for one in given],
         width=max(40, get_terminal_size().columns) if target in (None, "-") else 80,
         ascii=ascii or not out.can_show(SIGNS),
     )

@@ -10,10 +10,12 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from numpy import int64
+    from numpy import int64, unsignedinteger
     from numpy.typing import NDArray
 
 Column: TypeAlias = "Sequence[int] | NDArray[int64]"
+Packed: TypeAlias = "Sequence[int] | NDArray[unsignedinteger[Any]]"
+"""A column that is only kept."""
 
 
 def counted(column: Column) -> Counter[int]:
@@ -57,3 +59,20 @@ def combined(rule: Callable[..., Any], *columns: Column) -> Column:
 
     result: NDArray[int64] = rule(*(np.asarray(column, dtype=np.int64) for column in columns))
     return result
+
+
+def packed(column: Column) -> Packed:
+    """The same numbers, none of them below 0, in as few bytes each as have room for them."""
+    if isinstance(column, Sequence):
+        return column
+    import numpy as np
+
+    return column.astype(np.min_scalar_type(column.max(initial=0)))
+
+
+def listed(column: Packed) -> Sequence[int]:
+    """Python's own numbers, which are written faster than numpy's."""
+    if isinstance(column, Sequence):
+        return column
+    numbers: list[int] = column.tolist()
+    return numbers

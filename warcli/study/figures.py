@@ -17,7 +17,6 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import UNSET, Struct, UnsetType
-from msgspec.structs import replace
 
 from warcli.rules import Rules
 from warcli.study.games import REASONS
@@ -103,7 +102,8 @@ class WarDepth(Struct, frozen=True):
 
 
 class Bar(Struct, frozen=True):
-    """Games whose rounds were from `first` to `last`, both included; the last bar is open."""
+    """Games whose rounds were from `first` to `last`, both included, or more where that is None;
+    `share` is what part they are of the games that end."""
 
     first: int
     last: int | None
@@ -135,7 +135,8 @@ class Figures(Struct, frozen=True, kw_only=True):
     rules: str
     games: int
     ended: dict[str, Share]
-    """By reason, those that came up under any of the rules; `endless` games never end."""
+    """By reason, those that came up under any of the rules and can under these; `endless` games
+    never end."""
     wins: list[Share]
     """By seat."""
     drawn: Share
@@ -150,7 +151,8 @@ class Figures(Struct, frozen=True, kw_only=True):
     wars: list[WarDepth]
     deepest: Extreme | None
     bars: list[Bar]
-    """The rounds of the games that end, as drawn in the report."""
+    """The rounds of the games that end, as drawn in the report: about twenty bars that hold 99 % of
+    these games, and one for the rest."""
     change: Change | UnsetType = UNSET
 
 
@@ -183,7 +185,7 @@ def report_of(
         stopped=stopped,
         until=until,
         width=study.width(),
-        pace=[plan.pace.round / 1000, plan.pace.step / 1000],
+        pace=[plan.pace.round / 100, plan.pace.step / 100],
         rules=figures_of(names, plan.rules, study.tallies, study.comparisons),
     )
 
@@ -243,25 +245,31 @@ def round_step(least: int, most: int, bars: int) -> int:
     raise AssertionError("numbers have an end")
 
 
-def bars_of(lengths: Distribution) -> list[Bar]:
-    """The rounds as bars of equal width: about twenty up to the 99 % percentile, and an open one
-    for the rest; without a rest, the last goes no further than the longest game. None without
-    games."""
+def edges_of(lengths: Sequence[Distribution], percent: Fraction, bars: int) -> range:
+    """Where bars of a round width begin, at most so many, that hold at least so many per cent of
+    the games of each distribution; a single bar without games. A bar doesn't hold the number at
+    which it begins, but that at which it ends, as a round limit mostly is."""
+    some = [numbers for numbers in lengths if numbers.games]
+    least = min((min(numbers.counts) for numbers in some), default=1)
+    most = max((numbers.percentiles([percent])[0] for numbers in some), default=1)
+    width = round_step(least - 1, most - 1, bars)
+    return range((least - 1) // width * width, most, width)
+
+
+def bars_of(lengths: Distribution, edges: range) -> list[Bar]:
+    """The games in the bars that begin at these edges, and those that last longer in one more,
+    which is open. No bars without games."""
     if not lengths.games:
         return []
-    least, most = min(lengths.counts), max(lengths.counts)
-    (nearly_all,) = lengths.percentiles([PERCENTILES["p99"]])
-    width = round_step(least, nearly_all, _BARS)
     bars: list[Bar] = []
     counted = 0
-    for first in range(least // width * width, nearly_all + 1, width):
-        games = lengths.below(first + width) - counted
-        bars.append(Bar(first, first + width - 1, games, games / lengths.games))
+    for edge in edges:
+        last = edge + edges.step
+        games = lengths.below(last + 1) - counted
+        bars.append(Bar(edge + 1, last, games, games / lengths.games))
         counted += games
     if rest := lengths.games - counted:
-        bars.append(Bar(first + width, None, rest, rest / lengths.games))
-    else:
-        bars[-1] = replace(bars[-1], last=most)
+        bars.append(Bar(last + 1, None, rest, rest / lengths.games))
     return bars
 
 
@@ -282,25 +290,29 @@ def figures_of(
         ),
     ]
     return [
-        _figures(name, reasons, own.players, tally, change)
+        _figures(name, reasons, own, tally, change)
         for name, own, tally, change in zip(names, rules, tallies, changes, strict=True)
     ]
 
 
 def _figures(
-    name: str, reasons: Sequence[str], seats: int, tally: Tally, change: Change | UnsetType
+    name: str, reasons: Sequence[str], rules: Rules, tally: Tally, change: Change | UnsetType
 ) -> Figures:
-    games = tally.games
+    games, lengths = tally.games, tally.lengths
     return Figures(
         rules=name,
         games=games,
-        ended={reason: share_of(tally.rounds[reason].games, games) for reason in reasons},
-        wins=[share_of(tally.won_by(seat), games) for seat in range(seats)],
+        ended={
+            reason: share_of(tally.rounds[reason].games, games)
+            for reason in reasons
+            if can_end(rules, reason)
+        },
+        wins=[share_of(tally.won_by(seat), games) for seat in range(rules.players)],
         drawn=share_of(tally.drawn, games),
-        rounds=spread_of(tally.lengths),
+        rounds=spread_of(lengths),
         shortest=tally.shortest,
         longest=tally.longest,
-        minutes=spread_of(tally.seconds, unit=60),
+        minutes=spread_of(tally.times, unit=6000),
         layers=spread_of(tally.layers),
         lead_changes=spread_of(tally.lead_changes),
         wars=[
@@ -308,7 +320,7 @@ def _figures(
             for steps, wars in sorted(tally.wars.items())
         ],
         deepest=tally.deepest,
-        bars=bars_of(tally.lengths),
+        bars=bars_of(lengths, edges_of([lengths], PERCENTILES["p99"], _BARS)),
         change=change,
     )
 
@@ -323,14 +335,30 @@ def _change(
         compared_with=name,
         same_deals=same_deals(base, other),
         games_that_end=comparison.rounds.games,
-        ended={reason: _share_change(outcomes, partial(_ended, reason)) for reason in reasons},
+        ended={
+            reason: _share_change(outcomes, partial(_ended, reason))
+            for reason in reasons
+            if can_end(base, reason) and can_end(other, reason)
+        },
         wins=[_share_change(outcomes, partial(_won, seat)) for seat in range(seats)],
         drawn=_share_change(outcomes, lambda outcome: outcome.drawn),
         rounds=estimate_of(comparison.rounds),
-        minutes=estimate_of(comparison.seconds, unit=60),
+        minutes=estimate_of(comparison.times, unit=6000),
         layers=estimate_of(comparison.layers),
         lead_changes=estimate_of(comparison.lead_changes),
     )
+
+
+def can_end(rules: Rules, reason: str) -> bool:
+    """Whether a simulated game can end for this reason (one of `REASONS`) at all."""
+    match reason:
+        case "repetition":
+            return rules.repetition == "draw" and not rules.shuffles
+        case "round-limit":
+            return rules.last_round is not None
+        case "endless":
+            return rules.can_run_for_ever
+    return True
 
 
 def same_deals(one: Rules, other: Rules) -> bool:

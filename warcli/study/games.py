@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from warcli.study.columns import Column
+from warcli.study.columns import Column, Packed, packed
 
 if TYPE_CHECKING:
     from numpy import int64
@@ -28,7 +28,7 @@ class Games(NamedTuple):
     winners: Column
     """Who won: the sum of 2**seat over the winning seats; 0: drawn or nobody."""
     rounds: Column
-    """Rounds begun."""
+    """How many rounds there were, one that shortage ended included."""
     layers: Column
     """Layers laid, face up or down: as many cards as a seat lays that takes part in all of them."""
     wars: Column
@@ -45,3 +45,18 @@ class Games(NamedTuple):
     """What each seat holds at the end: a row a game, an entry a seat."""
     war_depths: Column
     """Of all these games together: how many wars had 1 step, 2 steps, 3 … (entry 0: 1 step)."""
+
+
+class Kept(NamedTuple):
+    """What is written of games one by one: columns of `Games`, in as little memory as they need."""
+
+    reason: Packed
+    winners: Packed
+    rounds: Packed
+    layers: Packed
+    wars: Packed
+    deepest: Packed
+
+    @classmethod
+    def of(cls, games: Games) -> Kept:
+        return cls(*(packed(getattr(games, name)) for name in cls._fields))

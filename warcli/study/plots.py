@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from fractions import Fraction
-from itertools import accumulate, count, pairwise
+from itertools import accumulate, count
 from textwrap import fill
 from typing import Any, BinaryIO
 from warnings import catch_warnings, simplefilter
@@ -25,7 +25,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, StrMethodFormatter
 
 from warcli.events import Deal, Event, Result, Round
 from warcli.study.by_law import war_steps
-from warcli.study.figures import round_step
+from warcli.study.figures import bars_of, edges_of
 from warcli.study.pace import Pace
 from warcli.study.tally import Distribution, Tally
 from warcli.words import printable, say, say_count
@@ -112,21 +112,21 @@ def draw_lengths(names: Sequence[str], tallies: Sequence[Tally], seed: int, pace
         rounds.set_xlabel(say("rounds"))
         _whole_numbers(rounds)
         rounds.set_xlim(lengths.get_xlim())
-        unit, one = _unit_of_time([tally.seconds for tally in tallies])
+        unit, one = _unit_of_time([tally.times for tally in tallies])
         times.set_title(say("… and after so much time"))
         times.set_xlabel(
             say(
                 "{unit}, at {seconds} seconds a round and {step} more a war step",
                 unit=unit,
-                seconds=f"{pace.round / 1000:g}",
-                step=f"{pace.step / 1000:g}",
+                seconds=f"{pace.round / 100:g}",
+                step=f"{pace.step / 100:g}",
             )
         )
         _whole_numbers(times)
-        times.set_xlim(0, 1.02 * _longest([tally.seconds for tally in tallies]) / one)
+        times.set_xlim(0, 1.02 * _longest([tally.times for tally in tallies]) / one)
         for tally in tallies:
             _draw_going_on(rounds, tally.lengths, tally.games, 1)
-            _draw_going_on(times, tally.seconds, tally.games, one)
+            _draw_going_on(times, tally.times, tally.games, one)
         for axes in (rounds, times):
             axes.set_ylim(0, 1.02)
         for axes in (lengths, rounds, times):
@@ -178,42 +178,45 @@ def _longest(numbers: Sequence[Distribution]) -> int:
     return max((some.percentiles([_TAIL])[0] for some in numbers if some.games), default=0) or 1
 
 
-def _unit_of_time(seconds: Sequence[Distribution]) -> tuple[str, int]:
-    """The unit in which such times are best read, and how many seconds it has."""
-    longest = _longest(seconds)
-    if longest <= 120:
-        return say("seconds"), 1
-    return (say("minutes"), 60) if longest <= 6 * 3600 else (say("hours"), 3600)
+def _unit_of_time(times: Sequence[Distribution]) -> tuple[str, int]:
+    """The unit in which such times are best read, and how many hundredths of a second it has."""
+    second, minute, hour = 100, 6_000, 360_000
+    longest = _longest(times)
+    if longest <= 2 * minute:
+        return say("seconds"), second
+    return (say("minutes"), minute) if longest <= 6 * hour else (say("hours"), hour)
 
 
 def _draw_lengths(axes: Axes, labels: Sequence[str], tallies: Sequence[Tally]) -> None:
-    """The distributions of the rounds as the outlines of bars.
+    """The distributions of the rounds of the games that end, as the outlines of bars.
 
     Where many games reach a round limit, the bar there would leave no room for the others: if it
     is more than three times as high as these, it goes beyond the scale, and its height is written
     beside it."""
-    bars = _bounds([tally.lengths for tally in tallies])
-    shift = 0.5 if bars.step == 1 else 0.0  # a bar for one number stands over that number
+    edges = edges_of([tally.lengths for tally in tallies], _TAIL, _BARS)
+    end = edges[-1] + edges.step
+    shift = 0.5 if edges.step == 1 else 0.0  # a bar for one number stands over that number
     share = say_count(
-        "Share of the games that last so many rounds",
-        "Share of the games that last so many rounds, in steps of {count}",
-        bars.step,
+        "Share of the games that end, by their rounds",
+        "Share of the games that end, by their rounds, in steps of {count}",
+        edges.step,
     )
     axes.set_title(share)
     axes.set_xlabel(say("rounds"))
     _whole_numbers(axes)
-    axes.set_xlim(0, 1.02 * (bars[-1] + bars.step + shift))  # so that what ends there is seen to
+    axes.set_xlim(0, 1.02 * (end + shift))  # so that what ends there is seen to
     highest = ordinary = 0.0
     for tally, label in zip(tallies, labels, strict=True):
-        shares = _shares(tally.lengths, tally.games, bars)
-        longest = max(tally.lengths.counts, default=bars[-1] + bars.step)
-        ends = [shift + min(edge, longest) for edge in (*bars, bars[-1] + bars.step)]
+        lengths = tally.lengths
+        shares = _shares(lengths, lengths.games, edges)
+        longest = max(lengths.counts, default=end)
+        ends = [shift + min(edge, longest) for edge in (*edges, end)]
         axes.step([ends[0], *ends], [0, *shares, 0], where="post", label=_named(label))
         played_out = Distribution()
         for reason, rounds in tally.rounds.items():
             if reason not in ("endless", "round-limit"):
                 played_out.add(rounds)
-        ordinary = max(ordinary, *_shares(played_out, tally.games, bars))
+        ordinary = max(ordinary, *_shares(played_out, lengths.games, edges))
         highest = max(highest, *shares)
     cut = 0 < 3 * ordinary < highest
     axes.set_ylim(0, (_OVER * ordinary if cut else 1.03 * highest) or 1)
@@ -246,19 +249,10 @@ def _tell_what_is_cut_off(axes: Axes) -> None:
             beyond += 1
 
 
-def _bounds(lengths: Sequence[Distribution]) -> range:
-    """Where the bars of these distributions begin, and how wide they are. A bar doesn't hold the
-    number at which it begins, but that at which it ends, as a round limit mostly is."""
-    least = min((min(numbers.counts) for numbers in lengths if numbers.games), default=1)
-    most = _longest(lengths)
-    width = round_step(least - 1, most - 1, _BARS)
-    return range((least - 1) // width * width, most, width)
-
-
-def _shares(lengths: Distribution, games: int, bars: range) -> list[float]:
-    """The parts of all these games whose lengths are in the bars."""
-    reached = [lengths.below(edge + 1) for edge in (*bars, bars[-1] + bars.step)]
-    return [(upper - lower) / games for lower, upper in pairwise(reached)]
+def _shares(lengths: Distribution, games: int, edges: range) -> list[float]:
+    """What part of so many games each bar is that begins at one of these edges."""
+    bars = bars_of(lengths, edges)[: len(edges)]
+    return [bar.games / games for bar in bars] or [0.0] * len(edges)
 
 
 def _draw_going_on(axes: Axes, lengths: Distribution, games: int, unit: int) -> None:

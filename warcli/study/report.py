@@ -57,15 +57,16 @@ def _leaves(tree: object, path: str = "") -> Iterator[tuple[str, object]]:
         yield path, tree
 
 
-def as_text(report: Report, replay: str, width: int = 80, *, ascii: bool = False) -> str:
+def as_text(report: Report, replays: Sequence[str], width: int = 80, *, ascii: bool = False) -> str:
     """The report in so many columns of a terminal, 40 or more.
 
-    `replay` is the command that plays one of the games again, but for the `--game`."""
+    `replays` are the commands that play one of the games again under each of the rules, but for
+    the `--game`."""
     lines = [
         *_head(report, width),
         "",
         *_table(report.rules, width),
-        *_remarks(report, replay, width),
+        *_remarks(report, replays, width),
         *_histograms(report.rules, width),
     ]
     text = "".join(line.rstrip() + "\n" for line in lines)
@@ -84,7 +85,10 @@ def _head(report: Report, width: int) -> Iterator[str]:
 
 
 def _why_stopped(report: Report) -> str:
-    width = None if report.width is None else f"{100 * report.width:.2f} %"
+    width = None
+    if report.width is not None:
+        percent = 100 * report.width
+        width = f"{percent:.{max(2, _places(percent))}f} %"
     match report.stopped:
         case "interrupted":
             return say("Interrupted: these are the first games only.")
@@ -109,7 +113,7 @@ def _why_stopped(report: Report) -> str:
     return ""
 
 
-def _remarks(report: Report, replay: str, width: int) -> Iterator[str]:
+def _remarks(report: Report, replays: Sequence[str], width: int) -> Iterator[str]:
     """What must be known to read the table."""
     remarks = [say("In brackets: 95 % intervals; none where too few games tell.")]
     if any("endless" in figures.ended for figures in report.rules):
@@ -136,7 +140,8 @@ def _remarks(report: Report, replay: str, width: int) -> Iterator[str]:
     for remark in remarks:
         yield from wrap(remark, width, break_on_hyphens=False)
     yield say("One of these games in full:")
-    yield f"  {printable(replay)} --game N"
+    for replay in replays:
+        yield f"  {printable(replay)} --game N"
 
 
 def _compared(rules: Sequence[Figures]) -> Iterator[str]:
@@ -436,7 +441,7 @@ def _number(number: float) -> str:
 
 def _rate(rate: float) -> str:
     """So many a game, with two digits."""
-    return f"{rate:.{max(1, 1 - floor(log10(rate)))}f}"
+    return f"{rate:,.{max(1, _places(rate))}f}"
 
 
 def _extreme(extreme: Extreme, unit: str = "") -> str:

@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from warcli.rules import Rules
 from warcli.study.figures import Stopped, estimate_of
-from warcli.study.games import Games
+from warcli.study.games import Kept
 from warcli.study.pace import Pace
 from warcli.study.tally import Comparison, Tally
 from warcli.words import say
@@ -35,15 +35,18 @@ _LOOK_UP_SECONDS = 0.1
 _TRIES = 10
 """How often a part is submitted before its crew is given up."""
 
-_FIRST_PART = 16
 _GROWTH = 32
-"""A part has the games of the first, and one more for so many games before it."""
+"""A part has a single game, and one more for so many games before it."""
 
 _LARGEST_PART = 1 << 15
 """Games: so many that handing a part over costs next to nothing."""
 
 _LARGEST_PART_IN_CARDS = 1 << 26
 """The same where packs are large, times the square of the cards: a game takes about that long."""
+
+_IN_HAND = 2
+"""Parts that wait to be played or to be taken, beside those that threads are playing: more would
+only take up memory."""
 
 _TRUSTED = 1_000
 """Games that must have ended before the width of an interval is believed."""
@@ -58,7 +61,8 @@ class Plan(Struct, frozen=True):
     pace: Pace
     player: Player
     keeps_games: bool = False
-    """Whether parts bring their games one by one, and not only what they come to."""
+    """Whether parts bring the games of the first rules one by one, and not only what they come
+    to."""
 
     def part(self, first: int) -> int:
         """Games in the part that begins with this game, whoever plays it. However long a game
@@ -66,7 +70,7 @@ class Plan(Struct, frozen=True):
         when it is stopped; and few games, where packs are large."""
         cards = max(rules.deck_size for rules in self.rules)
         most = max(1, min(_LARGEST_PART, _LARGEST_PART_IN_CARDS // cards**2))
-        return min(most, _FIRST_PART + first // _GROWTH)
+        return min(most, 1 + first // _GROWTH)
 
 
 class Part(NamedTuple):
@@ -78,8 +82,8 @@ class Part(NamedTuple):
     """One for each of the rules."""
     comparisons: list[Comparison]
     """One for each of the rules but the first."""
-    played: list[Games]
-    """One for each of the rules; none unless the plan keeps games."""
+    kept: Kept | None
+    """What the first rules' games were, one by one; None unless the plan keeps games."""
 
 
 def play_part(plan: Plan, first: int, count: int) -> Part:
@@ -88,20 +92,20 @@ def play_part(plan: Plan, first: int, count: int) -> Part:
         from warcli.study.kernel import play
     else:
         from warcli.study.by_law import play
-    played = [play(rules, plan.seed, first, count) for rules in plan.rules]
-    base, base_rules = played[0], plan.rules[0]
+    base_rules, *others = plan.rules
+    base = play(base_rules, plan.seed, first, count)
+    tallies = [Tally.of(base, first, base_rules, plan.pace)]
+    comparisons = []
+    for rules in others:
+        games = play(rules, plan.seed, first, count)
+        tallies.append(Tally.of(games, first, rules, plan.pace))
+        comparisons.append(Comparison.of(base, base_rules, games, rules, plan.pace))
     return Part(
         first=first,
         games=count,
-        tallies=[
-            Tally.of(games, first, rules, plan.pace)
-            for games, rules in zip(played, plan.rules, strict=True)
-        ],
-        comparisons=[
-            Comparison.of(base, base_rules, games, rules, plan.pace)
-            for games, rules in zip(played[1:], plan.rules[1:], strict=True)
-        ],
-        played=played if plan.keeps_games else [],
+        tallies=tallies,
+        comparisons=comparisons,
+        kept=Kept.of(base) if plan.keeps_games else None,
     )
 
 
@@ -163,7 +167,7 @@ class Threads:
         return future.result()
 
     def at_once(self) -> int:
-        return 2 * self._threads
+        return self._threads + _IN_HAND
 
 
 def cores() -> int:

@@ -1,8 +1,11 @@
 """What is kept of very many games.
 
 Whole numbers only, so nothing is rounded on the way: tallies of different games can be put
-together in any order, by any number of threads or machines, and are the same in the end. How
-much is kept doesn't grow with the number of games.
+together in any order, by any number of threads or machines, and are the same in the end.
+
+How much is kept is bounded, however many games there are: of each kind of number a distribution
+with an entry for each value that came up, at most 1,048,576 of them (84 MB) and half as many again
+for every doubling beyond. Common packs come to a few thousand.
 """
 
 from __future__ import annotations
@@ -167,8 +170,8 @@ class Tally:
     """How often each set of seats won, as a bit mask; 0: nobody."""
     layers: Distribution = field(default_factory=Distribution)
     """Layers a game that ended."""
-    seconds: Distribution = field(default_factory=Distribution)
-    """Seconds at a table a game that ended."""
+    times: Distribution = field(default_factory=Distribution)
+    """Hundredths of a second at a table a game that ended."""
     lead_changes: Distribution = field(default_factory=Distribution)
     """Lead changes a game that ended."""
     wars: Counter[int] = field(default_factory=Counter)
@@ -198,7 +201,7 @@ class Tally:
                 continue
             layers = picked(games.layers, at)
             tally.layers.add(Distribution.of(counted(layers)))
-            tally.seconds.add(Distribution.of(counted(pace.seconds(rules, rounds, layers))))
+            tally.times.add(Distribution.of(counted(pace.times(rules, rounds, layers))))
             tally.lead_changes.add(Distribution.of(counted(picked(games.lead_changes, at))))
             shortest, longest = (
                 Extreme(number, first + int(at[places(rounds, number)[0]]))
@@ -216,7 +219,7 @@ class Tally:
             self.rounds[reason].add(rounds)
         self.winners.update(other.winners)
         self.layers.add(other.layers)
-        self.seconds.add(other.seconds)
+        self.times.add(other.times)
         self.lead_changes.add(other.lead_changes)
         self.wars.update(other.wars)
         if other.shortest:
@@ -281,7 +284,7 @@ class Comparison:
     """How often a game came out so under the first and so under the second."""
     rounds: Differences = field(default_factory=Differences)
     layers: Differences = field(default_factory=Differences)
-    seconds: Differences = field(default_factory=Differences)
+    times: Differences = field(default_factory=Differences)
     lead_changes: Differences = field(default_factory=Differences)
 
     @classmethod
@@ -308,9 +311,9 @@ class Comparison:
             ),
             rounds=Differences.of(rounds, base_rounds),
             layers=Differences.of(layers, base_layers),
-            seconds=Differences.of(
-                pace.seconds(other_rules, rounds, layers),
-                pace.seconds(base_rules, base_rounds, base_layers),
+            times=Differences.of(
+                pace.times(other_rules, rounds, layers),
+                pace.times(base_rules, base_rounds, base_layers),
             ),
             lead_changes=Differences.of(leads, base_leads),
         )
@@ -319,5 +322,5 @@ class Comparison:
         self.outcomes.update(other.outcomes)
         self.rounds.add(other.rounds)
         self.layers.add(other.layers)
-        self.seconds.add(other.seconds)
+        self.times.add(other.times)
         self.lead_changes.add(other.lead_changes)

@@ -16,6 +16,9 @@ from warcli.words import say
 _NOTICED = 1.5
 """Seconds after which people ask themselves what is going on."""
 
+_LEFT_ALONE = (signal.SIG_IGN, None)
+"""Handlers of signals that stay in place while a study is watched."""
+
 
 @contextmanager
 def watching(
@@ -53,11 +56,15 @@ def _first_wait(tell: Callable[[str], None]) -> Callable[[], None]:
 
 @contextmanager
 def _interrupts() -> Iterator[Callable[[], bool]]:
-    """Whether Ctrl-C was pressed. It waits for the part in hand; pressed again, it breaks off."""
+    """Whether Ctrl-C was pressed. It waits for the part in hand; pressed again, it breaks off.
+
+    Where it is ignored, as by what a shell runs in the background, it stays so."""
     keys = [signal.SIGINT]
     if sys.platform == "win32":
         keys.append(signal.SIGBREAK)
-    handlers = {key: signal.getsignal(key) for key in keys}
+    before = {key: signal.getsignal(key) for key in keys}
+    # None: a handler that Python doesn't know, and couldn't put back.
+    handlers = {key: handler for key, handler in before.items() if handler not in _LEFT_ALONE}
     pressed: list[int] = []
 
     def restore() -> None:
@@ -68,7 +75,7 @@ def _interrupts() -> Iterator[Callable[[], bool]]:
         pressed.append(key)
         restore()
 
-    for key in keys:
+    for key in handlers:
         signal.signal(key, press)
     try:
         yield lambda: bool(pressed)
