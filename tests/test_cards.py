@@ -80,7 +80,7 @@ PYANITSA = Pack(USUAL_RANKS[:9], suits=4, packs=1, jokers=0)
 
 @pytest.mark.parametrize(
     ("written", "absent"),
-    [("5h", "5"), ("5", "5"), ("2♠", "2"), ("joker", "Joker")],
+    [("5h", "5"), ("5", "5"), ("2♠", "2"), ("joker", "Joker"), ("jocker", "Joker")],
 )
 def test_of_a_rank_that_the_pack_has_not_that_is_said(written: str, absent: str) -> None:
     with pytest.raises(UnknownCard, match=f"this pack; it has no {absent} \\("):
@@ -93,7 +93,7 @@ def test_a_card_written_suit_first_is_understood_but_not_taken(written: str, mea
         FULL.read(written)
 
 
-@pytest.mark.parametrize("written", ["9x", "10j", "♣", "zzz", ""])
+@pytest.mark.parametrize("written", ["9x", "10j", "♣", "zzz", "", "1", "0", "vs", "xyz"])
 def test_no_guess_is_better_than_a_bad_one(written: str) -> None:
     with pytest.raises(UnknownCard, match="not a card of this pack \\("):
         FULL.read(written)

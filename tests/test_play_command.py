@@ -140,6 +140,7 @@ def test_each_command_goes_on_with_the_last_game_of_its_kind() -> None:
     piped("al", "--players", "Ana,Luis", "--seed", "3")
     CliRunner().invoke(war, ["referee", "--players", "Mia,Eva"], input="k9\n")
     listed = CliRunner().invoke(war, ["referee", "--list"]).output
+    assert piped("", "--list").output == listed
     assert "Ana, Luis; english, dealt by the program" in listed
     assert "Mia, Eva; english, real cards" in listed
     assert "Ana-Luis.war, by the rules" in piped("", "--resume").output

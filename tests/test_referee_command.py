@@ -331,6 +331,17 @@ def test_rules_and_names_are_asked_for_until_they_are_right(tmp_path: Path) -> N
     assert keyboard.end() == 0
 
 
+@pytest.mark.parametrize(("key", "status"), [("\x03", 130), ("\x04", 0)])
+def test_whoever_leaves_at_a_question_is_told_that_there_is_no_game(
+    tmp_path: Path, key: str, status: int
+) -> None:
+    keyboard = Keyboard("referee", home=tmp_path)
+    keyboard.wait("Which [english]: ")
+    keyboard.press(key)
+    keyboard.wait("No game was begun.")
+    assert keyboard.end() == status
+
+
 def test_the_arrow_key_goes_back_in_a_name(tmp_path: Path) -> None:
     keyboard = Keyboard("referee", "-r", "krig", home=tmp_path)
     keyboard.wait("The names of the 2 players")

@@ -35,6 +35,10 @@ _VARIATION_SELECTORS = str.maketrans("", "", "\N{VARIATION SELECTOR-15}\N{VARIAT
 """Phones add these to suit characters; they choose between a picture and a plain sign."""
 
 
+_NEAR = 0.6
+"""How alike, from 0 to 1, a slip and the card that was meant must be."""
+
+
 class UnknownCard(ValueError):
     """A text that names no card of the pack, or more than one; `str()` of it tells a player why."""
 
@@ -122,9 +126,13 @@ class Pack:
             return say("; did you mean {card}?", card=turned[0])
         if not rank or plain[:-1] in self._rank_spellings:  # a suit alone, or 9x
             return ""
-        known = {ascii_form(card).casefold(): card for card in self.copies}
-        near = get_close_matches(ascii_form(plain), known, n=1, cutoff=0.5)
-        return say("; did you mean {card}?", card=known[near[0]]) if near else ""
+        known = {ascii_form(card).casefold(): card for card in (JOKER, *self.copies)}
+        near = get_close_matches(ascii_form(plain), known, n=1, cutoff=_NEAR)
+        if not near or len(plain) == 1:
+            return ""
+        if known[near[0]] not in self.copies:
+            return say("; it has no {rank}", rank=JOKER)
+        return say("; did you mean {card}?", card=known[near[0]])
 
 
 _USUAL_SPELLINGS = {rank.casefold(): rank for rank in (*USUAL_RANKS, JOKER)}

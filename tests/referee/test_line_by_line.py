@@ -224,6 +224,10 @@ def test_a_war_for_everybody_names_those_who_tied() -> None:
         ((), "k 9 8 7", "That is 4 cards, but 2 cards are wanted"),
         ((), "5678", "That is 4 cards, but 2 cards are wanted"),
         ((), "hello", "Type 2 cards, in this order: Ana and Luis; or help."),
+        ((), "z" * 40, f"'{'z' * 30}…' is not a card of this pack."),
+        ((), "9 " * 20, "That is too much for one line."),
+        (("stop",), "10 9", "The game is over, so no card is wanted; type leave"),
+        (("stop",), "hello", "The game is over, and hello is no command; type leave"),
         ((), "ks ks", "That would be a second K♠."),
         (("k 9", "9 2", "9 3", "q 9"), "9 2", "That would be a fifth nine"),
         (("ks 9d",), "9d 2", "9♦ lies in Ana's pile, taken in round 1."),
@@ -485,6 +489,54 @@ def test_a_card_of_the_other_pile_can_be_accepted_too() -> None:
 def test_an_unordered_pile_is_known_as_a_set() -> None:
     at = table("ac kc", "qc jc", "qd jd", "kd ad", "unordered lu", rules=EIGHT)
     assert [set(cards) for cards in at.possible()] == [{"A♣"}, {"A♦", "K♦"}]
+
+
+@pytest.mark.parametrize(
+    ("named", "noted"),
+    [
+        ("all", "Ana, Luis, Mia"),
+        ("ALL", "Ana, Luis, Mia"),
+        ("Mia,Ana", "Ana, Mia"),
+        ("Ana, Mia", "Ana, Mia"),
+        ("an mi", "Ana, Mia"),
+        ("Ana, Ana", "Ana"),
+    ],
+)
+def test_several_piles_are_unordered_at_once(named: str, noted: str) -> None:
+    at = Table(rulesfile.load("three-players"), ["Ana", "Luis", "Mia"])
+    answer = at.enter(f"unordered {named}")
+    assert answer.entries == (Note("unordered", noted),)
+    said = [f"The order of {player}'s pile is forgotten." for player in noted.split(", ")]
+    assert list(answer.lines[:-1]) == said
+    again = Table(rulesfile.load("three-players"), ["Ana", "Luis", "Mia"])
+    assert again.apply(*answer.entries).lines == answer.lines
+    assert at.enter("undo").lines[0] == f"1 line is taken back: unordered {noted}."
+
+
+def test_a_player_can_be_called_all() -> None:
+    at = Table(rulesfile.load("three-players"), ["Ana", "All", "Alla"])
+    assert at.enter("unordered all").entries == (Note("unordered", "All"),)
+    assert at.enter("unordered alla").entries == (Note("unordered", "Alla"),)
+    other = Table(rulesfile.load("three-players"), ["Ana", "Luis", "Alla"])
+    assert other.enter("unordered all").entries == (Note("unordered", "Ana, Luis, Alla"),)
+
+
+def test_a_count_says_who_is_out_and_who_is_in_again() -> None:
+    at = Table(rulesfile.load("three-players"), ["Ana", "Luis", "Mia"])
+    assert at.enter("count 0 40 11").lines[:2] == (
+        "Now: Ana 0, Luis 40, Mia 11.",
+        "Ana has no card left and is out.",
+    )
+    assert at.enter("unordered all").entries == (Note("unordered", "Luis, Mia"),)
+    assert at.enter("count 10 30 11").lines[:2] == (
+        "Now: Ana 10, Luis 30, Mia 11.",
+        "Ana is in again.",
+    )
+
+
+@pytest.mark.parametrize("named", ["mia", "ana, mia", "ana mia", ",", "ana,"])
+def test_unordered_wants_names(named: str) -> None:
+    assert "Whose pile?" in words(table().enter(f"unordered {named}"))
 
 
 def test_unordered_wants_a_name() -> None:

@@ -39,13 +39,18 @@ CAVALIERS = Pack(("A", "C", "9"), suits=4, packs=1, jokers=0)
         ("  a\t2  ", "A 2"),
         ("king queen", "K Q"),
         ("Ten, 9d", "10 9♦"),
+        ("ace of spades, K of Hearts", "A♠ K♥"),
+        ("9 of clubs ten of diamonds", "9♣ 10♦"),
+        ("2 of hearts three", "2♥ 3"),
     ],
 )
 def test_two_cards_of_the_usual_pack(line: str, cards: str) -> None:
     assert readings(USUAL, line, 2) == [tuple(cards.split())]
 
 
-@pytest.mark.parametrize("line", ["", "k", "k9 2", "kx", "1", "9♣", "help", "k" * 1000, "k?9"])
+@pytest.mark.parametrize(
+    "line", ["", "k", "k9 2", "kx", "1", "9♣", "help", "k" * 1000, "k?9", "of spades 9"]
+)
 def test_what_is_not_two_cards_is_not_read(line: str) -> None:
     assert readings(USUAL, line, 2) == []
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 
 import click
 
@@ -13,7 +13,6 @@ from warcli.commands.sitting import (
     Tonight,
     at_keyboard,
     fail_if_unsaved,
-    list_games,
     refuse_settings,
     resumed_game,
     saving_path,
@@ -39,7 +38,6 @@ from warcli.words import say
     "terminal, else english.",
 )
 @sitting_options
-@click.option("--list", "listing", is_flag=True, help="List the saved games, the newest first.")
 @click.option(
     "--hints", is_flag=True, help="Show the next cards where they are known; Enter takes them."
 )
@@ -54,7 +52,6 @@ def referee(  # noqa: PLR0913, PLR0917 (an argument an option)
     ctx: click.Context,
     rules: Rules | None,
     tonight: Tonight,
-    listing: bool,
     hints: bool,
     odds: bool,
     plain: bool,
@@ -72,9 +69,6 @@ def referee(  # noqa: PLR0913, PLR0917 (an argument an option)
       war referee --resume
       war referee < typed-before.txt
     """
-    if listing:
-        list_games()
-        return
     wishes = Wishes(hints=hints, odds=odds)
     if tonight.resume is not None:
         refuse_settings(ctx)
@@ -84,10 +78,11 @@ def referee(  # noqa: PLR0913, PLR0917 (an argument an option)
         _check_before_asking(tonight)
         if at_keyboard() and not plain:
             _edit_lines()
-        chosen = rules or _asked_rules()
-        limited = with_limits(chosen, tonight.time_limit, tonight.round_limit)
         given = tonight.players
-        names = names_of_players(given, limited) if given else _asked_names(limited)
+        with _questions():
+            chosen = rules or _asked_rules()
+            limited = with_limits(chosen, tonight.time_limit, tonight.round_limit)
+            names = names_of_players(given, limited) if given else _asked_names(limited)
         session = begin(limited, names, saving_path(tonight.save, names), wishes)
         greeting = opening(session)
     screen = screen_for(session, ascii=tonight.ascii, plain=plain)
@@ -106,6 +101,19 @@ def _edit_lines() -> None:
     """Have arrow keys work in the questions, where the system has a way to."""
     with suppress(ImportError):
         import readline  # noqa: F401
+
+
+@contextmanager
+def _questions() -> Iterator[None]:
+    """Whoever leaves at a question is told that there is no game yet."""
+    try:
+        yield
+    except click.Abort as left:
+        click.echo()
+        click.echo(say("No game was begun."))
+        if isinstance(left.__context__, EOFError):  # Ctrl-D leaves; Ctrl-C interrupts
+            raise click.exceptions.Exit(0) from None
+        raise
 
 
 def _asked_rules() -> Rules:

@@ -46,6 +46,12 @@ class Tonight(NamedTuple):
     ascii: bool
 
 
+def _list_and_leave(ctx: click.Context, _option: click.Parameter, wished: bool) -> None:
+    if wished and not ctx.resilient_parsing:
+        list_games()
+        ctx.exit()
+
+
 _OPTIONS = (
     players_option,
     click.option(
@@ -72,6 +78,14 @@ _OPTIONS = (
         is_flag=False,
         flag_value=LAST,
         help="Go on with a saved game; without a file, with the last of its kind that isn't over.",
+    ),
+    click.option(
+        "--list",
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=_list_and_leave,
+        help="List the saved games of both kinds, the newest first.",
     ),
     ascii_option,
 )

@@ -145,9 +145,13 @@ def _place(table: Table, slot: Slot) -> str:
 def unreadable(table: Table, text: str) -> Iterator[str]:
     """Why a line is neither a command nor the cards that are due, and what to type instead."""
     if table.result is not None:
-        yield say(
-            "The game is over, and {line} is no command; type leave, or help to see them all.",
-            line=text if len(text) <= _LONG else text[:_LONG] + "…",
+        yield (
+            say("The game is over, so no card is wanted; type leave, or help to see every command.")
+            if lengths(table.rules.pack, text, _MOST)
+            else say(
+                "The game is over, and {line} is no command; type leave, or help to see them all.",
+                line=_in_short(text),
+            )
         )
         yield from _nearest_command(text)
         return
@@ -183,9 +187,11 @@ def _nearest_command(text: str) -> Iterator[str]:
 
 
 def _unreadable_word(pack: Pack, text: str, count: int) -> Iterator[str]:
-    """What is wrong with the first word of a line that isn't made of cards."""
+    """What is wrong with a line that isn't made of cards: its first word that isn't, or its
+    length."""
     for word in text.split():
         if len(word) > _LONG:
+            yield say("{word} is not a card of this pack.", word=repr(_in_short(word)))
             return
         if not lengths(pack, word, count):
             try:
@@ -193,3 +199,9 @@ def _unreadable_word(pack: Pack, text: str, count: int) -> Iterator[str]:
             except UnknownCard as unknown:
                 yield say("{problem}.", problem=str(unknown))
             return
+    yield say("That is too much for one line.")
+
+
+def _in_short(text: str) -> str:
+    """The text, or its beginning."""
+    return text if len(text) <= _LONG else text[:_LONG] + "…"

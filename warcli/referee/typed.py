@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from warcli.cards import Card, Pack
+from warcli.cards import SUITS, Card, Pack
 from warcli.spoken import rank_name
+from warcli.words import say
 
 _BETWEEN = re.compile(r"[\s,;/]+")
 _LONGEST_LINE = 400
@@ -19,8 +20,8 @@ def readings(pack: Pack, line: str, count: int) -> list[tuple[Card, ...]]:
     """Every way (up to 30) to read `line` as exactly `count` cards of this pack, in seat order.
 
     Cards are written as `Pack.readings` has them, with spaces or commas between them or with
-    nothing at all, or as they are said (`king queen`). What stands apart is read apart; only where
-    that can't be read, spaces count for nothing (`9 ♣ k ♦`).
+    nothing at all, or as they are said (`king queen`, `ace of spades`). What stands apart is read
+    apart; only where that can't be read, spaces count for nothing (`9 ♣ k ♦`).
 
     >>> pack = Pack(("A", "K", "10", "9"), suits=4, packs=1, jokers=0)
     >>> readings(pack, "k9", 2), readings(pack, "1010", 2), readings(pack, "10 h ks", 2)
@@ -39,9 +40,19 @@ def readings(pack: Pack, line: str, count: int) -> list[tuple[Card, ...]]:
 
 
 def _as_written(pack: Pack, words: list[str]) -> list[str]:
-    """The same words, with ranks that are named as they are said (`king`) as they are written."""
-    written = {rank_name(rank): rank for rank in pack.ranks}
-    return [written.get(word.casefold(), word) for word in words]
+    """The same words, with cards that are named as they are said (`king`, `ace of spades`) as they
+    are written."""
+    ranks = {rank_name(rank): rank for rank in pack.ranks}
+    names = (say("clubs"), say("diamonds"), say("hearts"), say("spades"))
+    suits = dict(zip(names, SUITS, strict=True))
+    written: list[str] = []
+    for word in words:
+        plain = word.casefold()
+        if written[-1:] == [say("of")] and len(written) > 1 and plain in suits:
+            written[-2:] = [written[-2] + suits[plain]]
+        else:
+            written.append(ranks.get(plain, plain))
+    return written
 
 
 def lengths(pack: Pack, line: str, most: int) -> list[int]:
