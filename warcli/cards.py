@@ -122,8 +122,9 @@ class Pack:
         rank = plain[:-1] if plain[-1:] in _SUIT_SPELLINGS else plain
         if rank in _USUAL_SPELLINGS and rank not in self._rank_spellings:
             return say("; it has no {rank}", rank=_USUAL_SPELLINGS[rank])
-        if turned := self.readings(plain[1:] + plain[:1]):  # c9
-            return say("; did you mean {card}?", card=turned[0])
+        for meant in (plain[1:] + plain[:1], plain.replace("o", "0")):  # c9, 1o
+            if found := self.readings(meant):
+                return say("; did you mean {card}?", card=found[0])
         if not rank or plain[:-1] in self._rank_spellings:  # a suit alone, or 9x
             return ""
         known = {ascii_form(card).casefold(): card for card in (JOKER, *self.copies)}
