@@ -100,7 +100,10 @@ def test_the_number_of_threads_changes_nothing(plain: Study) -> None:
 
 
 @pytest.mark.parametrize("whim", range(5))
-def test_nor_does_the_order_in_which_parts_are_ready(plain: Study, whim: int) -> None:
+def test_nor_does_the_order_in_which_parts_are_ready(
+    plain: Study, whim: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("warcli.study.run._LOOK_UP_SECONDS", 0)  # this crew works while it is asked
     study = Study(PLAN)
     crew = Whimsical(Random(whim), loses=0.3)
     run(study, GAMES, crew, crew.look)
