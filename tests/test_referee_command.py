@@ -420,6 +420,19 @@ def test_ctrl_c_while_odds_are_reckoned_loses_no_ruling(tmp_path: Path) -> None:
     assert len(load(path).entries) == 1
 
 
+def test_what_is_typed_while_odds_are_reckoned_comes_to_the_next_prompt(tmp_path: Path) -> None:
+    keyboard = Keyboard("referee", "--odds", "-p", "Ana,Luis", "-r", "krig", home=tmp_path)
+    keyboard.wait("Round 1: Ana, Luis>")
+    keyboard.type("k9")
+    keyboard.wait("Now: Ana 27, Luis 25.")
+    keyboard.press("q")
+    assert "q" not in keyboard.wait("Reckoned from")
+    keyboard.wait("Round 2: Ana, Luis>")
+    keyboard.type("8")
+    keyboard.wait("Now: Ana 28, Luis 24.")
+    keyboard.kill()
+
+
 def test_what_the_prompt_says_is_not_said_twice(at_table: Keyboard) -> None:
     at_table.type("k9")
     at_table.wait("Round 2: Ana, Luis>")

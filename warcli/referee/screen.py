@@ -73,6 +73,10 @@ class Screen:
                 click.echo()
                 self.show([say(CTRL_C)])
 
+    def busy(self) -> AbstractContextManager[None]:
+        """While an answer is worked out: what is typed meanwhile comes to the next prompt."""
+        return nullcontext()
+
     def prompt(self, session: Session) -> str:
         """What stands before the line that is typed."""
         table = session.table
@@ -91,7 +95,8 @@ def run(session: Session, screen: Screen) -> None:
             if line.strip().casefold() in LEAVING:
                 break
             try:
-                _answer(session, screen, line)
+                with screen.busy():
+                    _answer(session, screen, line)
             except KeyboardInterrupt:
                 if not screen.at_keyboard:
                     raise

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections import deque
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import get_app, run_in_terminal
@@ -56,6 +58,9 @@ class Terminal(Screen):
             except EOFError:
                 return None
 
+    def busy(self) -> AbstractContextManager[None]:
+        return _without_echo()
+
     def _keys(self) -> KeyBindings:
         """Keys that do here what they don't do at every prompt."""
         keys = KeyBindings()
@@ -90,6 +95,31 @@ class Terminal(Screen):
             held = bars(table.players, sizes, width, letters=self.look.ascii)
             return "\n".join([state(self._session), *held])
         return "\n".join([state(self._session), *in_columns(table.players, sizes, width)])
+
+
+if sys.platform == "win32":
+
+    def _without_echo() -> AbstractContextManager[None]:
+        return nullcontext()  # nothing is shown there before it is read
+
+else:
+    import termios
+
+    @contextmanager
+    def _without_echo() -> Iterator[None]:
+        """What is typed is not shown here; the next prompt shows it."""
+        _set_echo(0)
+        try:
+            yield
+        finally:
+            _set_echo(termios.ECHO)
+
+    def _set_echo(echo: int) -> None:
+        keyboard = sys.stdin.fileno()
+        with suppress(termios.error):  # the terminal was closed
+            mode = termios.tcgetattr(keyboard)
+            mode[3] = mode[3] & ~termios.ECHO | echo
+            termios.tcsetattr(keyboard, termios.TCSANOW, mode)
 
 
 class _Completer(Completer):
