@@ -286,6 +286,15 @@ def test_a_card_whose_place_is_known_is_the_only_one_taken_there() -> None:
     assert at.hints() == ("A♣", "A♦")
 
 
+def test_where_there_is_no_short_reason_that_is_said() -> None:
+    """Ana's ace must be the other one, as A♣ lies in Luis's pile; which may be it, for all that is
+    known of his top card."""
+    at = table("k ac", "unordered luis", rules=EIGHT)
+    assert "No single card tells why" in words(at.enter("a ad"))
+    at = table("k jc", "unordered ana", "q k", "a j", rules=EIGHT)
+    assert "The next card here is one of A♣ A♦ K♣ K♦ Q♣ Q♦ J♣." in words(at.enter("jd ad"))
+
+
 def test_hints_take_an_empty_line() -> None:
     at = Table(EIGHT, ("Ana", "Luis"), hints=True)
     for line in ["ac kc", "qc jc", "qd jd", "kd ad"]:

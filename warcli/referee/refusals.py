@@ -27,24 +27,28 @@ _MOST = 12
 """More cards than these on one line aren't counted."""
 
 _MANY = 8
-"""So many cards are told where they lie."""
+"""So many cards are told where they lie; and so many possible ones are told, for want of another
+reason."""
 
 
 def impossible(table: Table, slot: Slot, card: Card, line: Mapping[Slot, Card]) -> Iterator[str]:
     """Why this card, of a line that shows these cards, can't be the one at this slot."""
     player = table.players[_whose(table, slot)]
     yield say("{card} cannot be {player}'s card here.", card=card, player=player)
-    if reasons := [*_what_is_there(table, slot, card), *_where_it_is(table, slot, card, line)]:
-        yield from reasons
-    else:
+    reasons = [
+        *_what_is_there(table, slot, card, _FEW),
+        *_where_it_is(table, slot, card, line),
+    ]
+    yield from reasons or _what_is_there(table, slot, card, _MANY)
+    if not reasons:
         yield say(
             "No single card tells why: all that was turned up so far, taken together, leaves no "
             "place for it here."
         )
 
 
-def _what_is_there(table: Table, slot: Slot, card: Card) -> Iterator[str]:
-    """What lies at this slot, where this card doesn't, as far as that is known."""
+def _what_is_there(table: Table, slot: Slot, card: Card, few: int) -> Iterator[str]:
+    """What lies at this slot, where this card doesn't, if that is known or one of a few."""
     rank, known = table.rules.pack.rank, table.knowledge
     possible = known.possible(slot)
     if any(rank[card] == one or card in (one, rank[one]) for one in possible):
@@ -52,7 +56,7 @@ def _what_is_there(table: Table, slot: Slot, card: Card) -> Iterator[str]:
     certain = known.certain(slot)
     if certain is not None:
         yield say("The next card here must be {card}.", card=certain)
-    elif len(possible) <= _FEW:
+    elif len(possible) <= few:
         cards = " ".join(card for card in known.pack.kinds if card in possible)
         yield say("The next card here is one of {cards}.", cards=cards)
 
