@@ -316,8 +316,11 @@ def test_whatever_is_piped_in_is_answered_and_saved(typed: str | bytes) -> None:
 
 
 def test_rules_and_names_are_asked_for_until_they_are_right(tmp_path: Path) -> None:
-    keyboard = Keyboard("referee", home=tmp_path)
+    keyboard = Keyboard("referee", home=tmp_path, columns=60)
+    keyboard.wait("three-down,")  # a name is never broken at its hyphen
     keyboard.wait("Which")
+    keyboard.type("Ana,Luis")
+    keyboard.wait("first the rules; the names of the players are asked for next")
     keyboard.type("krieg")
     keyboard.wait("did you mean krig?")
     keyboard.type("krig")

@@ -25,6 +25,7 @@ from warcli.referee.session import Wishes, begin
 from warcli.rules import Rules
 from warcli.rulesfile import RulesFileError, load, profiles
 from warcli.simulation import default_players
+from warcli.transcript import Look, dressed
 from warcli.words import say
 
 
@@ -121,13 +122,15 @@ def _asked_rules() -> Rules:
     if not at_keyboard():
         return load("english")
     choice = say("Rules: {profiles}, or a rules file.", profiles=", ".join(profiles()))
-    click.echo(click.wrap_text(choice, shutil.get_terminal_size().columns - 1))
+    look = Look(width=shutil.get_terminal_size().columns - 1)
+    click.echo(dressed([choice], look), nl=False)
     while True:
         name = click.prompt(say("Which"), default="english").strip()
         try:
             return load(name)
         except RulesFileError as problem:
-            BadInput(str(problem)).show()
+            names_given = say("first the rules; the names of the players are asked for next")
+            BadInput(names_given if "," in name else str(problem)).show()
 
 
 def _asked_names(rules: Rules) -> Sequence[str]:
