@@ -322,7 +322,7 @@ def test_either_line_end_and_none_at_the_end_of_the_file(line_end: str) -> None:
         ("1. 9 9 || Q 7 > Ana", "0 cards where"),
         ("1. - - > Ana", "nobody lays a card here"),
         ("1. (9) (9) | Q 7 > Ana", "a round begins with cards turned up"),
-        ("| (9) (9) |", "no card is turned up here"),
+        ("| (9) (9) > Ana", "no card is turned up here"),
         ("undp: 2", "undp is no word that a record knows"),
         ("result:", "'' is no player's name"),
         ("result: collected, 12 rounds", "the result names nobody"),

@@ -117,6 +117,85 @@ def test_corrections_at_the_table_are_followed() -> None:
     )
 
 
+def test_a_round_taken_back_into_its_war_is_ruled_on_by_its_own_layers() -> None:
+    assert (
+        slips(
+            "1. 10♥ 10♠ | (?) (?) | Q 7 > Ana",
+            "2. K 9 > Ana",
+            "undo: 2",
+            "| (?) (?) | Q 7 > Ana",
+        )
+        == []
+    )
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["1. K K | (?) (?) |"],
+        ["1. K K | (?) (?)"],
+        ["1. K♠ K♥ | (3♦) (?) |"],
+        ["1. K K |", "| (?) (?) |"],
+        ["1. K K | (?) (?) |", "| Q 7 > Ana"],
+        ["1. K K |", "| (?) (?)", "| Q 7 > Ana"],
+        ["1. K K | (?) (?) |", "pause:", "unordered: Ana", "| Q 7 > Ana"],
+        ["1. K K | (?) (?) |", "undo: 1", "1. K 9 > Ana"],
+        ["1. K K | (?) (?) |", "undo: 1", "redo: 1", "| (?) (?) | Q 7 > Ana"],
+        ["1. K K | (?) (?) |", "result: -, abandoned, 0 rounds"],
+    ],
+)
+def test_a_war_can_be_broken_off_when_its_cards_lie_face_down(lines: list[str]) -> None:
+    assert slips(*lines) == []
+
+
+def test_face_down_cards_with_which_a_record_ends_are_ruled_on() -> None:
+    message = "the cards laid face down here are not those that the rules ask for"
+    assert slips("1. K K | (?) (?) | (?) (?) |") == [
+        (1, f"{message}; by the law: 1. K K | (?) (?) |")
+    ]
+    assert slips("1. K K | (?) - |") == [(1, f"{message}; by the law: 1. K K | (?) (?) |")]
+    assert slips("1. K K | (?) (?) |", "| (?) (?) | Q 7 > Ana") == [
+        (2, f"{message}; by the law: | (?) (?) | Q 7 > Ana")
+    ]
+    ((line, twice),) = slips("1. K♠ K♥ | (3♦) (3♦) |")
+    assert (line, "3♦ cannot be Luis's card here" in twice) == (1, True)
+    nowhere = "no war is going on that this line could go on with"
+    assert slips("| (?) (?) |") == [(1, nowhere)]
+    assert slips("1. K 9 > Ana", "| (?) (?) |") == [(2, nowhere)]
+
+
+THREE_DOWN = "rules: three-down\n---\n"
+
+
+def test_of_several_layers_face_down_some_can_be_there() -> None:
+    assert slips("1. K K | (?) (?) | (?) (?) |", head=THREE_DOWN) == []
+    assert slips("1. K K | (?) (?) |", "| (?) (?) |", "| (?) (?) |", head=THREE_DOWN) == []
+
+
+SHORT = "rules: krig\nplayers: [Ana, Luis]\ndeal: {Ana: 9♣ 3♦ Q♦, Luis: 9♥ K♠}\n---\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "right"),
+    [
+        ("1. 9♣ 9♥ | (3♦) (K♠) > -", True),
+        ("1. 9♣ 9♥ | (3♦) (K♠)", True),
+        ("1. 9♣ 9♥ | (?) (?)", True),
+        ("1. 9♣ 9♥ | (3♦) (Q♦)", False),
+        ("1. 9♣ 9♥", False),
+        ("1. 9♣ 9♥ | (3♦) (K♠) |", True),
+        ("1. 9♣ 9♥ |", False),
+    ],
+)
+def test_what_shortage_had_laid_last_belongs_to_its_round(line: str, right: bool) -> None:
+    assert (slips(line, head=SHORT) == []) is right
+
+
+def test_a_line_torn_in_half_is_right_as_far_as_it_goes() -> None:
+    assert replay(f"{SHORT}1. 9♣ 9♥ |").disagreements == []
+    assert replay(f"{SHORT}1. 9♣ 9♥ | (3♦) (K♠) |").disagreements == []
+
+
 # What is wrong is found
 
 GAME = (
@@ -224,6 +303,7 @@ def test_a_slip_in_any_line_is_found_there_and_only_there(
         (["1. ? 9 > Ana"], [(1, "nobody can rule on a card that isn't known"), (1, "rest is not")]),
         (["| (?) (?) | Q 7 > Ana"], [(1, "no war is going on that this line could go on with")]),
         (["1. K 9 > Ana", "3. Q 8 > Ana", "4. Q 8"], [(2, "this is round 2, not 3")]),
+        (["1. K K |", "2. | (?) (?) | Q 7 > Ana"], [(2, "this is round 1, not 2")]),
         (["undo: 1"], [(1, "There is nothing to take back")]),
         (["clock: soon"], [(1, "'soon' is no time such as 12:31")]),
         (["result: Ana"], [(1, "the game is not over")]),
@@ -248,6 +328,28 @@ def test_a_seed_that_does_not_deal_these_cards_is_found() -> None:
     text = record(rules_of("english"), 7).replace("seed: 7", "seed: 8")
     (slip,) = replay(text).disagreements
     assert text.split("\n")[slip.line - 1] == "seed: 8"
+
+
+def test_a_seed_without_a_deal_deals_the_cards() -> None:
+    head = "rules: english\nseed: 42\n---\n"
+    assert slips("1. 3 4 > B", head=head) == []
+    ((line, message),) = slips("1. A 2 > A", head=head)
+    assert (line, "A cannot be A's card here. The next card here must be 3♣" in message) == (
+        1,
+        True,
+    )
+    for profile in ("english", "shuffled-captures"):
+        text = record(rules_of(profile), 7)
+        whole, seed = replay(text), replay(re.sub(r"(?m)^deal: .*\n", "", text))
+        assert seed.disagreements == []
+        assert list(seed.events()) == list(whole.events())
+
+
+@pytest.mark.parametrize("last", ["undo: 1", "result: -, abandoned, 1 round"])
+def test_a_result_that_was_taken_back_is_none(last: str) -> None:
+    found = replay(f"{HEAD}1. K 9 > Ana\nresult: -, abandoned\nundo: 1\nredo: 1\n{last}\n")
+    assert found.disagreements == []
+    assert found.recorded_result is (found.result is not None) is (last != "undo: 1")
 
 
 def test_a_time_limit_ends_the_game_after_a_round() -> None:

@@ -60,6 +60,17 @@ def test_a_result_that_is_not_written_down_is_told(tmp_path: Path) -> None:
     assert "the result is not written down: result: Luis, collected" in done.output
 
 
+def test_standard_input_is_ruled_on() -> None:
+    done = CliRunner().invoke(war, ["replay", "-"], input=RIGHT.encode())
+    assert done.exit_code == 0
+    assert done.output.startswith("standard input: right as far as it goes, 2 rounds")
+    wrong = CliRunner().invoke(
+        war, ["replay", "-"], input=RIGHT.replace("> Ana", "> Luis").encode()
+    )
+    assert wrong.exit_code == 1
+    assert wrong.output.startswith("standard input:4: Luis does not take the table")
+
+
 def test_quiet_says_nothing_of_a_right_record(record: Path) -> None:
     done = run("replay", "--quiet", str(record))
     assert (done.exit_code, done.output) == (0, "")

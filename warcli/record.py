@@ -80,6 +80,18 @@ class Flip(Struct, frozen=True, gc=False):
         raise AssertionError("a flip has a face-up layer")
 
 
+class Laid(Struct, frozen=True, gc=False):
+    """What was laid face down in a war for a flip that the record doesn't have: `9 9 | (?) (?) |`
+    and no more.
+
+    Where the flip follows, in whatever line, these are the first of its layers instead.
+    """
+
+    layers: tuple[Layer, ...]
+    line: int = 0
+    """The line of the file it was read from, from 1; 0: it wasn't read from a file."""
+
+
 class Outcome(Struct, frozen=True, gc=False):
     """How the game ended: `result: Ana, collected, 213 rounds`."""
 
@@ -94,7 +106,7 @@ class Outcome(Struct, frozen=True, gc=False):
 
 
 class Note(Struct, frozen=True, gc=False):
-    """An entry that is neither: `undo: 2`, `unordered: Luis`, `pause: 12:31`."""
+    """Something else that happened: `undo: 2`, `unordered: Luis`, `pause: 12:31`."""
 
     word: str
     """One of `WORDS`."""
@@ -104,7 +116,10 @@ class Note(Struct, frozen=True, gc=False):
     """The line of the file it was read from, from 1; 0: it wasn't read from a file."""
 
 
-Entry = Flip | Outcome | Note
+Entry = Flip | Laid | Outcome | Note
+
+TAKING_BACK = ("undo", "redo")
+"""Notes after which a war's face-down cards are told anew."""
 
 
 class Head(Struct, frozen=True, kw_only=True):
@@ -116,10 +131,21 @@ class Head(Struct, frozen=True, kw_only=True):
     piles: tuple[tuple[Card, ...], ...] | None = None
     """The deal, a pile a seat, top card first; None: nobody knows it."""
     seed: int | None = None
-    """The seed of the deal, or of the shuffles in play; None: there was none."""
+    """The seed of the deal, or, where another deal was given, of the shuffles in play; None: there
+    was none."""
     game: int = 0
     """Which game of that seed."""
     started: datetime | None = None
+
+
+def alike(some: Sequence[Layer], others: Sequence[Layer]) -> bool:
+    """Whether the same seats lay cards in these layers, the same way up."""
+    return [*map(_shape, some)] == [*map(_shape, others)]
+
+
+def _shape(layer: Layer) -> tuple[str, tuple[bool, ...]]:
+    """Who laid a card, and which way up."""
+    return layer.face, tuple([card is not None for card in layer.cards])
 
 
 def shuffle_of(head: Head) -> Shuffle | None:
@@ -138,6 +164,8 @@ class Record(Struct, frozen=True):
     entries: tuple[Entry, ...]
     lines: dict[str, int]
     """The line of each key of the head, from 1."""
+    in_line: bool = False
+    """Whether its text ends in the middle of a line."""
 
 
 class Writer:
@@ -147,18 +175,28 @@ class Writer:
     entry goes on in the same line if it can.
     """
 
-    def __init__(self, players: Sequence[str], *, in_line: bool = False) -> None:
-        """`in_line`: the text so far ends in the middle of a line."""
+    def __init__(self, players: Sequence[str], *, in_line: bool = False, laid: int = 0) -> None:
+        """`in_line`: the text so far ends in the middle of a line. `laid`: it tells so many of the
+        layers already that lie face down before the next flip."""
         self.players = players
         self._in_line = in_line
+        self._laid = laid
 
     def text(self, entry: Entry) -> str:
         """The text of this entry, to be put after all before it."""
-        if isinstance(entry, Flip):
-            return self._flip_text(entry)
+        match entry:
+            case Flip():
+                return self._flip_text(entry)
+            case Laid(layers=layers):
+                start = " " if self._in_line else "| "
+                self._in_line = True
+                self._laid += len(layers)
+                return f"{start}{_layers_text(layers)} |"
         start = "\n" if self._in_line else ""
         self._in_line = False
         if isinstance(entry, Note):
+            if entry.word in TAKING_BACK:
+                self._laid = 0
             return f"{start}{entry.word}: {entry.value}".rstrip() + "\n"
         return f"{start}result: {self._outcome_text(entry)}\n"
 
@@ -168,11 +206,13 @@ class Writer:
             start += "" if flip.round is None else f"{flip.round}. "
         else:
             start = " " if self._in_line else "| "
+        layers = flip.layers if flip.begins else flip.layers[self._laid :]
+        self._laid = 0
         self._in_line = flip.ended is False
         end = " |" if flip.ended is False else "\n"
         if flip.ended:
             end = f" > {self._name(flip.winner)}\n"
-        return start + _layers_text(flip.layers) + end
+        return start + _layers_text(layers) + end
 
     def _outcome_text(self, outcome: Outcome) -> str:
         winners = map(self._name, outcome.winners or (None,))

@@ -18,12 +18,25 @@ from typing import get_args
 import yaml
 
 from warcli.cards import Card, Pack, UnknownCard
+from warcli.deal import deal as dealt
 from warcli.dealfile import BadDeal, SuppliedDeal, deal_in
 from warcli.diagnostics import Problem
 from warcli.events import Face, Layer, Reason
-from warcli.generator import MAX_SEED
+from warcli.generator import MAX_SEED, Generator
 from warcli.players import BadName, check_names
-from warcli.record import UNKNOWN, VERSION, WORDS, Entry, Flip, Head, Note, Outcome, Record
+from warcli.record import (
+    TAKING_BACK,
+    UNKNOWN,
+    VERSION,
+    WORDS,
+    Entry,
+    Flip,
+    Head,
+    Laid,
+    Note,
+    Outcome,
+    Record,
+)
 from warcli.referee.typed import readings
 from warcli.rules import Rules
 from warcli.rulesfile import RulesFileError, profiles, rules_in
@@ -32,7 +45,7 @@ from warcli.simulation import default_players
 from warcli.spoken import either
 from warcli.words import say, say_count
 from warcli.yamlfile import LARGEST as LARGEST_HEAD
-from warcli.yamlfile import Faulty, Place, Source, Unreadable, compose
+from warcli.yamlfile import Faulty, Place, Source, Unreadable, compose, read_standard_input
 from warcli.yamlfile import read as read_text
 
 
@@ -56,9 +69,9 @@ _HEAD_KEYS = ("war", "rules", "players", "deal", "seed", "game", "started")
 
 
 def load(path: Path) -> Record:
-    """The record in a file. Raises BadRecord."""
+    """The record in a file; `-`: standard input. Raises BadRecord."""
     try:
-        source = read_text(path, LARGEST)
+        source = read_standard_input(LARGEST) if str(path) == "-" else read_text(path, LARGEST)
     except Unreadable as why:
         raise BadRecord([str(Problem(path=str(path), message=str(why)))]) from None
     return read(source)
@@ -93,7 +106,8 @@ def read(source: Source) -> Record:
                 break
     if problems:
         raise BadRecord(problems)
-    return Record(head, tuple(entries), reader.lines())
+    entries += lines.laid()
+    return Record(head, tuple(entries), reader.lines(), in_line=not source.text.endswith("\n"))
 
 
 # The head
@@ -121,10 +135,15 @@ class _HeadReader:
         started = self._started()
         if self.problems or rules is None or players is None:
             raise BadRecord(self.problems)
+        piles = None
+        if deal is not None:
+            piles = self._piles(players, deal)
+        elif seed is not None:
+            piles = dealt(rules, Generator(seed, game or 0)).piles
         return Head(
             rules=rules,
             players=players,
-            piles=None if deal is None else self._piles(players, deal),
+            piles=piles,
             seed=seed,
             game=game or 0,
             started=started,
@@ -294,15 +313,23 @@ class _Entries:
         # What was read of a text so far: a game repeats itself.
         self._layers: dict[str, Layer] = {}
         self._seats: dict[str, int | None] = {}
+        self._laid: Laid | None = None  # by the lines so far, for a flip that is still to come
 
     def read(self, written: str, line: int) -> list[Entry]:
         """The entries of one line; none, if it is empty or a comment. Raises _Unclear."""
         text = written.partition("#")[0] if "#" in written else written
         if ":" in text and (note := _NOTE.fullmatch(text)):
-            return [self._note(note[1].casefold(), note[2].strip(), line)]
+            entry = self._note(note[1].casefold(), note[2].strip(), line)
+            stays = isinstance(entry, Note) and entry.word not in TAKING_BACK
+            return [entry] if stays else [*self.laid(), entry]
         if not text or text.isspace():
             return []
         return self._round(text, line)
+
+    def laid(self) -> list[Entry]:
+        """What was laid face down for a flip that doesn't come, if anything was."""
+        laid, self._laid = self._laid, None
+        return [] if laid is None else [laid]
 
     def _note(self, word: str, value: str, line: int) -> Entry:
         if word == "result":
@@ -344,15 +371,27 @@ class _Entries:
                 say("a round begins with cards turned up"),
                 advice=say("begin the line with | if it goes on with the war above it"),
             )
+        entries: list[Entry] = []
+        if begins:
+            entries += self.laid()
+        elif self._laid is not None:
+            layers = [*self._laid.layers, *layers]
+            self._laid = None
         if len(layers) == 1 and layers[0].face == "up":
-            return [Flip(number, (layers[0],), begins, ended, winner, line)]
+            return [*entries, Flip(number, (layers[0],), begins, ended, winner, line)]
+        if not arrow:
+            up = max((at for at, layer in enumerate(layers, 1) if layer.face == "up"), default=0)
+            if layers[up:]:
+                self._laid = Laid(tuple(layers[up:]), line)
+                del layers[up:]
+            if not layers:
+                return entries
         *wars, last = _parted(layers)
-        flips: list[Entry] = []
         for war in wars:
-            flips.append(Flip(number, tuple(war), begins, False, None, line))
+            entries.append(Flip(number, tuple(war), begins, False, None, line))
             begins = False
-        flips.append(Flip(number, tuple(last), begins, ended, winner, line))
-        return flips
+        entries.append(Flip(number, tuple(last), begins, ended, winner, line))
+        return entries
 
     def _taker(self, name: str) -> int | None:
         if name not in self._seats:

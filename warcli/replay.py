@@ -23,10 +23,12 @@ from warcli.record import (
     Entry,
     Flip,
     Head,
+    Laid,
     Note,
     Outcome,
     Record,
     Writer,
+    alike,
     read_clock,
     shuffle_of,
 )
@@ -56,23 +58,28 @@ class Replay:
     rounds: list[Round]
     """The rounds that are over, as the law has them; `?` for a card that nobody saw."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, table: Table | None = None) -> None:
+        """Rule on it at this table, where the game has yet to begin. Afterwards, if there is no
+        disagreement, the table stands as the record has it."""
         self.record = record
         self.disagreements = []
         self.recorded_result = False
         head = record.head
-        self._table = Table(head.rules, head.players, head.piles, shuffle=shuffle_of(head))
+        self._table = table or Table(head.rules, head.players, head.piles, shuffle=shuffle_of(head))
         self._sizes = self._table.game.sizes()  # as dealt
         self._endless: Result | None = None
+        self._torn = _torn(record)
+        self._untold = 0  # layers that shortage laid last, which the last flip doesn't have
         self._numbered_on = 0  # how far the record's round numbers are ahead of the law's
         self._passing_over = False  # a round of the record that isn't one of the law's
-        self._laid: tuple[Layer, ...] = ()  # in the round so far, by the record
         self._lost = False
         self._told = 0  # the line of the last disagreement
         self._last_line = 0  # of the last cards that were ruled on
         self._check_deal()
-        for entry in record.entries:
-            self._rule(entry)
+        place = self._follow(0)
+        while place < len(record.entries):
+            self._rule(place)
+            place = self._follow(place + 1)
         self.result = self._endless or self._table.result
         self.rounds = self._table.rounds
 
@@ -94,6 +101,20 @@ class Replay:
         if self.result is not None:
             yield self.result
 
+    def missing(self) -> tuple[Entry, ...]:
+        """What belongs to the last entry by the law, and the record doesn't have: the end of a
+        round that is torn in half, and the result that came of it."""
+        missing: tuple[Entry, ...] = ()
+        ruling = self._table.ruling
+        if self._torn is not None and ruling is not None and ruling.is_last:
+            flip = ruling.flip
+            rest = flip.layers[len(self._torn.layers) :]
+            missing += (structs.replace(flip, layers=rest, begins=False),)
+        if self.result is not None and not self.recorded_result:
+            result = self.result
+            missing += (Outcome(result.winners, result.reason, result.rounds),)
+        return missing
+
     @property
     def supplied(self) -> bool:
         """Whether the deal isn't the one that the record's seed deals."""
@@ -114,12 +135,27 @@ class Replay:
 
     # Entry by entry
 
-    def _rule(self, entry: Entry) -> None:
+    def _follow(self, place: int) -> int:
+        """Have the flips from this place on ruled on that there is nothing to say about; returns
+        the place of the first one that isn't so."""
+        if self._lost or self._passing_over:
+            return place
+        entries = self.record.entries
+        after = self._table.follow(entries, place)
+        if after > place:
+            self._last_line = entries[after - 1].line
+            self._untold = 0
+        return after
+
+    def _rule(self, place: int) -> None:
+        entry = self.record.entries[place]
         match entry:
             case _ if self._lost:
                 self.recorded_result |= isinstance(entry, Outcome)
             case Flip():
-                self._rule_on_flip(entry)
+                self._rule_on_flip(entry, self._is_laid_after(place))
+            case Laid():
+                self._rule_on_laid(entry)
             case Outcome():
                 self._rule_on_outcome(entry)
             case Note(word="clock", value=value, line=line):
@@ -127,14 +163,29 @@ class Replay:
                     read_clock(value)
                 except ValueError as why:
                     self._disagree(line, str(why))
-            case Note(line=line):
+            case Note(word=word, line=line):
                 answer = self._table.apply(entry)
                 if answer.kind == "refused":
                     self._disagree(line, " ".join(answer.lines))
+                elif self._table.result is None:
+                    self._endless = None
+                    self.recorded_result = False
+                elif word == "redo":
+                    self.recorded_result = True
+
+    def _is_laid_after(self, place: int) -> bool:
+        """Whether the record has, after the flip at this place, what was laid face down last."""
+        entries = self.record.entries
+        after = (entries[at] for at in range(place + 1, len(entries)))
+        return isinstance(next((each for each in after if not isinstance(each, Note)), None), Laid)
 
     def _disagree(self, line: int, message: str) -> None:
         self.disagreements.append(Disagreement(line, message))
         self._told = line
+
+    def _disagree_by_law(self, line: int, message: str, by_law: Flip) -> None:
+        written = Writer(self._table.players).text(by_law).strip()
+        self._disagree(line, say("{told}; by the law: {line}", told=message, line=written))
 
     def _lose(self, line: int) -> None:
         """Nobody can tell any more how the cards lie."""
@@ -146,8 +197,9 @@ class Replay:
 
     # Rounds
 
-    def _rule_on_flip(self, flip: Flip) -> None:
+    def _rule_on_flip(self, flip: Flip, laid_after: bool) -> None:
         table = self._table
+        self._untold = 0
         if flip.begins:
             self._passing_over = False
             if table.game.laid:
@@ -172,11 +224,9 @@ class Replay:
                 ),
             )
             return
-        if flip.begins:
-            self._laid = ()
-            self._check_number(flip)
+        self._check_number(flip)
         if not self._passing_over:
-            self._turn_up(flip)
+            self._turn_up(flip, laid_after)
 
     def _finish_war(self, flip: Flip) -> None:
         """The record begins a round in the middle of the law's war."""
@@ -202,8 +252,9 @@ class Replay:
         written = flip.round
         if written is None or written in (number, expected):
             return
-        if self._fits(flip.shown):
-            self._numbered_on = written - number
+        if not flip.begins or self._fits(flip.shown):
+            if flip.begins:
+                self._numbered_on = written - number
             self._disagree(
                 flip.line,
                 say("this is round {number}, not {written}", number=expected, written=written),
@@ -240,11 +291,10 @@ class Replay:
                 break
         self._passing_over = self._lost or table.result is not None
 
-    def _turn_up(self, flip: Flip) -> None:
+    def _turn_up(self, flip: Flip, laid_after: bool) -> None:
         """Let the law rule on the cards of a flip, and compare."""
         table = self._table
         self._last_line = flip.line
-        self._laid += flip.layers
         line = flip.line
         up = flip.shown
         seats = tuple(seat for seat, card in enumerate(up) if card is not None)
@@ -285,24 +335,29 @@ class Replay:
                     self._lose(line)
             return
         ruled = next(entry for entry in by_law.entries if isinstance(entry, Flip))
+        if ruled.ended and not flip.ended and (flip is self._torn or laid_after):
+            told, untold = ruled.layers[: len(flip.layers)], ruled.layers[len(flip.layers) :]
+            if untold and alike(flip.layers, told):
+                self._untold = len(untold)
+                return
         self._compare(flip, ruled)
-        if ruled.ended and not table.game.carried:
-            self._compare_hidden(line)
+        last = flip.layers[len(_hidden(flip)) + 1 :]
+        if last and self._told != line:
+            self._compare_hidden(line, last, len(last))
 
     def _lies_as_written(self, flip: Flip) -> bool:
         """Whether those cards lie face down on the table that the record has before this flip."""
         laid = self._table.game.laid
         written = _hidden(flip)
-        return _alike(written, laid[len(laid) - len(written) :]) and (
+        return alike(written, laid[len(laid) - len(written) :]) and (
             len(laid) == len(written) or laid[-len(written) - 1].face == "up"
         )
 
     def _compare(self, flip: Flip, ruled: Flip) -> None:
         """Tell where the record's flip differs from the law's in more than its cards."""
-        by_law = Writer(self._table.players).text(ruled).strip()
         told = ""
-        if not _alike(flip.layers, ruled.layers):
-            told = say("the cards laid face down here are not those that the rules ask for")
+        if not alike(flip.layers, ruled.layers):
+            told = _not_these()
         elif flip.ended is False and ruled.ended:
             told = say("the war goes on in the record, but the round is over")
         elif flip.ended and not ruled.ended:
@@ -316,15 +371,34 @@ class Replay:
                 )
             )
         if told:
-            self._disagree(flip.line, say("{told}; by the law: {line}", told=told, line=by_law))
+            self._disagree_by_law(flip.line, told, ruled)
 
-    def _compare_hidden(self, line: int) -> None:
-        """Compare the face-down cards of a whole round, as far as both know them."""
-        (last,) = self._table.last_rounds(1)
-        by_law = last.layers
-        if self._told == line or len(by_law) != len(self._laid):
+    def _rule_on_laid(self, laid: Laid) -> None:
+        """Compare what was laid face down for a flip that the record doesn't have."""
+        table, ruling, untold = self._table, self._table.ruling, self._untold
+        if self._passing_over or (self._told and self._told == self._last_line):
             return
-        for written, layer in zip(self._laid, by_law, strict=True):
+        going_on = bool(table.game.laid)
+        if ruling is None or not (going_on or untold):
+            self._disagree(laid.line, say("no war is going on that this line could go on with"))
+            return
+        by_law = ruling.laid_down
+        some_are_enough = going_on or self._torn is not None
+        if not alike(laid.layers, by_law[: len(laid.layers)] if some_are_enough else by_law):
+            flip = ruling.flip
+            if going_on:
+                flip = structs.replace(flip, layers=(*flip.layers, *map(_unseen, by_law)))
+            self._disagree_by_law(laid.line, _not_these(), flip)
+        elif not going_on:
+            self._compare_hidden(laid.line, laid.layers, untold)
+        elif (answer := table.apply(laid)).kind == "refused":
+            self._disagree(laid.line, " ".join(answer.lines))
+
+    def _compare_hidden(self, line: int, last: Sequence[Layer], many: int) -> None:
+        """Compare the face-down cards of so `many` layers that were laid last in the round that is
+        over, or of the first of them, as far as both know them."""
+        (ended,) = self._table.last_rounds(1)
+        for written, layer in zip(last, ended.layers[-many:], strict=False):
             for seat, (card, known) in enumerate(zip(written.cards, layer.cards, strict=True)):
                 if card is None or known is None or self._can_be(card, known):
                     continue
@@ -387,8 +461,9 @@ class Replay:
         """End the game for the record's reason; returns why that cannot be, if it can't."""
         table = self._table
         if outcome.reason == "endless":
-            return self._find_endless()
-        if outcome.reason == "time-limit":
+            if problem := self._find_endless():
+                return problem
+        elif outcome.reason == "time-limit":
             if table.rules.seconds is None:
                 return say("these rules have no time limit")
             if table.game.laid:
@@ -406,7 +481,7 @@ class Replay:
         *_, end = simulate_from(head.rules, head.piles)
         if not isinstance(end, Result) or end.reason != "endless":
             return say("this game would not go on for ever")
-        if end.rounds != self._table.game.rounds:
+        if end.rounds != self._table.game.rounds or self._table.game.laid:
             return self._not_over()
         self._endless = end
         return ""
@@ -434,18 +509,24 @@ def _hidden(flip: Flip) -> tuple[Layer, ...]:
     return tuple(takewhile(lambda layer: layer.face == "down", flip.layers))
 
 
+def _not_these() -> str:
+    return say("the cards laid face down here are not those that the rules ask for")
+
+
+def _unseen(layer: Layer) -> Layer:
+    """The same layer, of which nobody saw a card."""
+    return Layer(layer.face, tuple([card and UNKNOWN for card in layer.cards]))
+
+
+def _torn(record: Record) -> Flip | None:
+    """The flip of a war with which the record ends in the middle of a line."""
+    entries = (entry for entry in reversed(record.entries) if not isinstance(entry, Laid))
+    last = next(entries, None)
+    return last if record.in_line and isinstance(last, Flip) and last.ended is False else None
+
+
 def _without_hidden(flip: Flip) -> Flip:
     return structs.replace(flip, layers=flip.layers[len(_hidden(flip)) :])
-
-
-def _alike(some: Sequence[Layer], others: Sequence[Layer]) -> bool:
-    """Whether the same seats lay cards, the same way up."""
-    return [*map(_shape, some)] == [*map(_shape, others)]
-
-
-def _shape(layer: Layer) -> tuple[str, tuple[bool, ...]]:
-    """Who laid a card, and which way up."""
-    return layer.face, tuple(card is not None for card in layer.cards)
 
 
 def _dealt_by_seed(head: Head) -> Dealt | None:

@@ -139,13 +139,13 @@ def read(path: Path, largest: int = LARGEST) -> Source:
     return Source(str(path), _decoded(data))
 
 
-def read_standard_input() -> Source:
-    """What another program writes into this one. Raises Unreadable."""
+def read_standard_input(largest: int = LARGEST) -> Source:
+    """What another program writes into this one, of `largest` bytes at most. Raises Unreadable."""
     if sys.stdin is None:
         raise Unreadable(say("standard input is closed"))
-    data = sys.stdin.buffer.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        raise _too_large(LARGEST)
+    data = sys.stdin.buffer.read(largest + 1)
+    if len(data) > largest:
+        raise _too_large(largest)
     return Source(say("standard input"), _decoded(data))
 
 

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from processes import run_by_nobody
+from strategies import rules as random_rules
 
 from warcli.commands.sitting import saving_path
-from warcli.record import Head
+from warcli.record import Head, write
 from warcli.recordfile import BadRecord, load
-from warcli.referee.journal import InUse, Journal
+from warcli.referee.journal import InUse, Journal, SavedGame
 from warcli.referee.session import NO_WISHES, Session, begin, resume
+from warcli.replay import Replay
 from warcli.rules import Rules
 from warcli.rulesfile import load as rules_of
+from warcli.simulation import simulate
 
 TINY = Rules(
     name="tiny",
@@ -138,6 +145,163 @@ def test_a_record_that_the_law_contradicts_does_not_go_on(tmp_path: Path, damage
     with pytest.raises(BadRecord, match=r"game.war:\d+: the record and the law disagree"):
         resume(path)
     assert path.read_text(encoding="utf-8") == before
+
+
+# One judge
+
+
+def judged(path: Path) -> list[str]:
+    """What `war replay` finds wrong, as `--resume` tells it."""
+    before = "the record and the law disagree, so nobody can go on from it: "
+    slips = Replay(load(path)).disagreements
+    return [f"{path}:{slip.line}: {before}{slip.message}" for slip in slips]
+
+
+def assert_judged_alike(path: Path, random: Random) -> None:
+    """What replay calls wrong, nobody goes on from, for the same reason; and from what it calls
+    right the game goes on to a record that is right."""
+    before = path.read_bytes()
+    if wrong := judged(path):
+        with pytest.raises(BadRecord) as caught:
+            resume(path)
+        assert str(caught.value) == wrong[0]
+        assert path.read_bytes() == before
+        return
+    session = resume(path).session
+    table = session.table
+    if table.result is not None:
+        assert session.enter("undo").round_over is False
+    layout = table.knowledge.layout(random)
+    assert table.game.due is not None
+    session.enter(" ".join(layout[slot] for slot in table.game.due.slots))
+    session.leave()
+    assert judged(path) == []
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["1. K 9 > Ana", "result: Ana, collected, 1 round"],
+        ["1. K 9 > Ana", "result: Luis, collected"],
+        ["1. K 9 > Ana", "result: draw"],
+        ["1. K 9 > Ana", "result: -, time-limit, 1 round"],
+        ["1. K 9 > Ana", "result: -, abandoned, 7 rounds"],
+        ["1. K 9 > Ana", "result: Ana, abandoned"],
+        ["1. K K |", "2. Q 7 > Ana"],
+        ["1. K K | Q 7 > Ana"],
+        ["1. K K | (?) (?) | (?) (?) |"],
+        ["1. K 9 > Ana", "3. Q 7 > Ana"],
+        ["2. K 9 > Ana", "1. Q 7 > Ana"],
+        ["clock: soon"],
+    ],
+)
+def test_nobody_goes_on_from_what_replay_calls_wrong(tmp_path: Path, lines: list[str]) -> None:
+    path = tmp_path / "game.war"
+    path.write_text(
+        "\n".join(["rules: krig\nplayers: [Ana, Luis]\n---", *lines, ""]), encoding="utf-8"
+    )
+    assert judged(path) != []
+    assert_judged_alike(path, Random(0))
+
+
+def test_a_seed_that_deals_other_cards_does_not_go_on(tmp_path: Path) -> None:
+    path = tmp_path / "game.war"
+    path.write_text("rules: english\nseed: 42\n---\n1. A 2 > A\n", encoding="utf-8")
+    with pytest.raises(BadRecord, match="The next card here must be 3♣"):
+        resume(path)
+
+
+@pytest.mark.parametrize(
+    ("broken_off", "goes_on"),
+    [
+        ("1. K K | (?) (?) |\n", "1. K K | (?) (?) |\n| Q 7 > Ana\n"),
+        ("1. K K | (?) (?)\n", "1. K K | (?) (?)\n| Q 7 > Ana\n"),
+        ("1. K K | (?) (?) |", "1. K K | (?) (?) | Q 7 > Ana\n"),
+        ("1. K K |\n", "1. K K |\n| (?) (?) | Q 7 > Ana\n"),
+        ("1. K K |", "1. K K | (?) (?) | Q 7 > Ana\n"),
+    ],
+)
+def test_a_war_that_is_broken_off_goes_on_without_laying_its_cards_twice(
+    tmp_path: Path, broken_off: str, goes_on: str
+) -> None:
+    path = tmp_path / "game.war"
+    head = "rules: krig\nplayers: [Ana, Luis]\n---\n"
+    path.write_text(head + broken_off, encoding="utf-8")
+    session = resume(path).session
+    session.enter("q7")
+    session.leave()
+    assert path.read_text(encoding="utf-8") == head + goes_on
+    assert judged(path) == []
+
+
+def test_face_down_cards_that_a_record_knows_are_known_when_it_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "game.war"
+    path.write_text("rules: krig\n---\n1. K♠ K♥ | (3♦) (4♣) |\n", encoding="utf-8")
+    session = resume(path).session
+    assert session.enter("3d 7").lines[0] == "3♦ cannot be A's card here."
+    session.enter("undo")
+    session.enter("redo")
+    assert session.enter("3d 7").lines[0] == "3♦ cannot be A's card here."
+    session.enter("q 7")
+    session.leave()
+    assert judged(path) == []
+    assert path.read_text(encoding="utf-8").endswith(
+        "1. K♠ K♥ | (3♦) (4♣) |\nundo: 1\nredo: 1\n| (?) (?) | Q 7 > A\n"
+    )
+
+
+def damaged(lines: list[str], random: Random) -> list[str]:
+    """The lines of a record with something wrong, perhaps, in one of them."""
+    place = random.randrange(len(lines))
+    line = lines[place]
+    parts = line.split(" | ")
+    return [
+        *lines[:place],
+        *random.choice(
+            (
+                [],
+                [line, line],
+                [line.partition(" | ")[0] + " |"],
+                [" | ".join(parts[: random.randint(1, len(parts))])],
+                [line.rpartition(" > ")[0] or line],
+                [line.replace("1", "2", 1)],
+                [line.replace("> A", "> B")],
+                [line, "undo: 1"],
+                [line, random.choice(("result: A, collected, 2 rounds", "result: -, abandoned"))],
+                [*lines[place + 1 : place + 2], line],
+            )
+        ),
+        *random.choice(([], lines[place + 1 :])),
+    ]
+
+
+@settings(max_examples=150, deadline=None)
+@given(random_rules(players=st.integers(2, 3)), st.integers(0, 2**32))
+def test_what_replay_calls_right_goes_on_and_nothing_else(rules: Rules, seed: int) -> None:
+    random = Random(seed)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "game.war"
+        lines = "".join(write(rules, simulate(rules, seed % 100))).splitlines()
+        first = lines.index("---") + 1
+        known = random.random() < 0.5
+        head = [line for line in lines[:first] if known or not line.startswith(("deal:", "seed:"))]
+        body = lines[first : first + random.randint(1, 30)]
+        if not known:
+            body = [re.sub(r"\([^)]+\)", "(?)", line) for line in body]
+        try:
+            path.write_text("\n".join([*head, *damaged(body, random), ""]), encoding="utf-8")
+            load(path)
+        except BadRecord:
+            return
+        assert_judged_alike(path, random)
+
+
+def test_a_result_that_the_law_does_not_know_is_not_listed_as_one(tmp_path: Path) -> None:
+    path = tmp_path / "game.war"
+    for result, is_over in (("Ana, collected, 1 round", False), ("-, abandoned, 1 round", True)):
+        text = f"rules: krig\nplayers: [Ana, Luis]\n---\n1. K 9 > Ana\nresult: {result}\n"
+        path.write_text(text, encoding="utf-8")
+        assert SavedGame(path, load(path)).is_over is is_over
 
 
 # The clock

@@ -15,7 +15,7 @@ from warcli.words import say, say_count
 
 
 @click.command()
-@click.argument("file", type=click.Path())
+@click.argument("file", type=click.Path(allow_dash=True))
 @click.option(
     "--format",
     "format_",
@@ -30,8 +30,9 @@ def replay(ctx: click.Context, file: str, format_: str | None, ascii: bool, quie
     """Rule again on a recorded game, and report where the record breaks the rules.
 
     Any record will do: of war simulate --format record, of war referee, or one that was kept with
-    a pencil. Each line where the record and the law disagree is told as FILE:LINE: what is wrong,
-    and the exit status is 1; it is 0 when the record is confirmed, 2 when it can't be read.
+    a pencil; - is standard input. Each line where the record and the law disagree is told as
+    FILE:LINE: what is wrong, and the exit status is 1; it is 0 when the record is confirmed, 2 when
+    it can't be read.
 
     \b
     Examples:
@@ -44,16 +45,17 @@ def replay(ctx: click.Context, file: str, format_: str | None, ascii: bool, quie
     except BadRecord as problem:
         raise BadInput(str(problem)) from None
     found = Replay(record)
+    name = say("standard input") if file == "-" else file
     if format_ is not None:
         with opened(None, utf8=format_ == "jsonl") as out:
             _print_game(found, format_, ascii, out)
     for slip in found.disagreements:
-        line = say("{file}:{line}: {slip}", file=file, line=slip.line, slip=slip.message)
+        line = say("{file}:{line}: {slip}", file=name, line=slip.line, slip=slip.message)
         click.echo(line, err=format_ is not None)
     if found.disagreements:
         ctx.exit(1)
     if not quiet:
-        click.echo(_confirmed(file, found), err=format_ is not None)
+        click.echo(_confirmed(name, found), err=format_ is not None)
 
 
 def _print_game(found: Replay, format_: str, ascii: bool, out: Output) -> None:

@@ -9,7 +9,8 @@ COMMANDS: dict[str, str] = {
     "undo": "undo, undo 3: takes back the last line, or the last three",
     "redo": "redo, redo 3: plays again what was taken back",
     "accept": "accept: the card is really there; forget what speaks against it and play on",
-    "unordered": "unordered NAME: that pile was dropped or mixed; its order is forgotten",
+    "unordered": "unordered NAME, unordered all: that pile was dropped or mixed; its order is "
+    "forgotten",
     "count": "count 25 27: the players hold so many cards really",
     "pause": "pause: stops the clock",
     "resume": "resume: starts the clock again",

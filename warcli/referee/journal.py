@@ -21,8 +21,20 @@ from io import FileIO
 from pathlib import Path
 from typing import NamedTuple
 
-from warcli.record import NOBODY, Entry, Flip, Head, Note, Outcome, Record, Writer, head_text
+from warcli.record import (
+    NOBODY,
+    Entry,
+    Flip,
+    Head,
+    Laid,
+    Note,
+    Outcome,
+    Record,
+    Writer,
+    head_text,
+)
 from warcli.recordfile import BadRecord, read
+from warcli.replay import Replay
 from warcli.words import say
 from warcli.yamlfile import Source
 
@@ -107,7 +119,9 @@ class Journal:
         except BaseException:
             file.close()
             raise
-        writer = Writer(record.head.players, in_line=in_line)
+        last = record.entries[-1] if record.entries else None
+        laid = len(last.layers) if isinstance(last, Laid) else 0
+        writer = Writer(record.head.players, in_line=in_line, laid=laid)
         journal = cls(path, writer, file, data[:whole] + line_end, whole)
         journal.trouble = trouble
         return journal, record, data[whole:].decode("utf-8", "replace").strip()
@@ -351,10 +365,12 @@ class SavedGame(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        """Whether the record ends with a result."""
-        entries = reversed(self.record.entries if self.record else ())
+        """Whether the record ends with a result, and the law knows one, too."""
+        if self.record is None:
+            return False
+        entries = reversed(self.record.entries)
         last = next((entry for entry in entries if not _tells_time(entry)), None)
-        return isinstance(last, Outcome)
+        return isinstance(last, Outcome) and Replay(self.record).result is not None
 
     @property
     def rounds(self) -> int:

@@ -15,7 +15,7 @@ from msgspec import Struct
 from warcli.cards import Card
 from warcli.events import Result, Round
 from warcli.game import Due, Game, Mark, Shuffle, Slot
-from warcli.record import UNKNOWN, Flip
+from warcli.record import UNKNOWN, Flip, Laid
 from warcli.referee.knowledge import MARK, Knowledge
 from warcli.referee.ruling import Ruling, down_at_end
 from warcli.rules import Rules
@@ -181,15 +181,21 @@ class Play:
             return None
         return cards
 
-    def hidden(self, flip: Flip) -> dict[Slot, Card]:
-        """What a flip of a record knows of the cards that were laid face down before it."""
-        if flip.begins:
+    def look_under(self, laid: Laid) -> None:
+        """What was laid face down are these cards, as a record knows them. Raises Impossible,
+        changing nothing, when they can't be there."""
+        self.knowledge = self.knowledge.see(self.hidden(laid))
+        self._name_equal_cards()
+
+    def hidden(self, entry: Flip | Laid) -> dict[Slot, Card]:
+        """What a record knows of the cards that were laid face down for this flip."""
+        if isinstance(entry, Flip) and entry.begins:
             return {}
         laid = self.game.laid
         down = laid[len(laid) - down_at_end(laid) :]
         return {
             slot: card
-            for layer, written in zip(down, flip.layers, strict=False)
+            for layer, written in zip(down, entry.layers, strict=False)
             if written.face == "down"
             for slot, card in zip(layer.cards, written.cards, strict=True)
             if slot is not None and card is not None and card != UNKNOWN

@@ -11,8 +11,6 @@ from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
-from msgspec import structs
-
 from warcli.deal import deal
 from warcli.generator import Generator
 from warcli.record import (
@@ -20,8 +18,7 @@ from warcli.record import (
     Flip,
     Head,
     Note,
-    Outcome,
-    Writer,
+    Record,
     clock_text,
     read_clock,
     shuffle_of,
@@ -30,6 +27,7 @@ from warcli.recordfile import BadRecord
 from warcli.referee.clock import Clock, Tick, today
 from warcli.referee.journal import Journal
 from warcli.referee.table import Answer, Table
+from warcli.replay import Replay
 from warcli.rules import Rules
 from warcli.words import say
 
@@ -184,7 +182,8 @@ def begin(
 ) -> Session:
     """Begin a game of real cards. Raises FileExistsError when there is a file at `path`."""
     head = Head(rules=rules, players=tuple(players), started=today())
-    return _session(head, Journal.begin(path, head), wishes, tick)
+    table = _table(head, wishes)
+    return Session(table, Journal.begin(path, head), Clock(0, tick), wishes)
 
 
 def begin_dealt(rules: Rules, players: Sequence[str], path: Path, seed: int, game: int) -> Session:
@@ -198,7 +197,8 @@ def begin_dealt(rules: Rules, players: Sequence[str], path: Path, seed: int, gam
         game=game,
         started=today(),
     )
-    return _session(head, Journal.begin(path, head), NO_WISHES, monotonic)
+    table = _table(head, NO_WISHES)
+    return Session(table, Journal.begin(path, head), Clock(0, monotonic), NO_WISHES)
 
 
 class Resumed(NamedTuple):
@@ -214,15 +214,44 @@ class Resumed(NamedTuple):
 def resume(path: Path, wishes: Wishes = NO_WISHES, tick: Tick = monotonic) -> Resumed:
     """Go on with a saved game at exactly the point where it was.
 
-    Raises BadRecord when the file is no record, or one that the law contradicts; InUse; OSError.
+    Raises BadRecord when the file is no record, or one that the law contradicts (see `Replay`);
+    InUse; OSError.
     """
     journal, record, dropped = Journal.resume(path)
     try:
-        session = _session(record.head, journal, wishes, tick, record.entries)
+        table = _table(record.head, wishes)
+        journal.add(_ruled_on(path, record, table).missing())
+        session = Session(table, journal, Clock(_seconds(record), tick), wishes)
     except BaseException:
         journal.close()
         raise
-    return Resumed(session, dropped, _is_known(record.head, session.table))
+    return Resumed(session, dropped, _is_known(record.head, table))
+
+
+def _ruled_on(path: Path, record: Record, table: Table) -> Replay:
+    """The record, ruled on at this table. Raises BadRecord when the law contradicts it."""
+    found = Replay(record, table)
+    for slip in found.disagreements:
+        message = say(
+            "{file}:{line}: the record and the law disagree, so nobody can go on from it: {why}",
+            file=str(path),
+            line=slip.line,
+            why=slip.message,
+        )
+        raise BadRecord([message])
+    return found
+
+
+def _seconds(record: Record) -> int:
+    """What the clock showed last."""
+    entries = reversed(record.entries)
+    told = (each.value for each in entries if isinstance(each, Note) and each.word == "clock")
+    return next(map(read_clock, told), 0)
+
+
+def _table(head: Head, wishes: Wishes) -> Table:
+    """The table at which a game begins."""
+    return Table(head.rules, head.players, head.piles, hints=wishes.hints, shuffle=shuffle_of(head))
 
 
 def _is_known(head: Head, table: Table) -> bool:
@@ -239,69 +268,3 @@ def _all_known(table: Table) -> bool:
     places = (*game.piles, *game.asides, *on_table)
     slots = (slot for place in places for slot in place if slot is not None)
     return all(table.knowledge.certain(slot) is not None for slot in slots)
-
-
-def _session(
-    head: Head, journal: Journal, wishes: Wishes, tick: Tick, entries: Sequence[Entry] = ()
-) -> Session:
-    table = Table(
-        head.rules, head.players, head.piles, hints=wishes.hints, shuffle=shuffle_of(head)
-    )
-    seconds = 0
-    missing: tuple[Entry, ...] = ()
-    place = 0
-    while (followed := table.follow(entries, place)) < len(entries):
-        entry = entries[followed]
-        place = followed + 1
-        if isinstance(entry, Note) and entry.word == "clock":
-            seconds = _seconds(journal, entry)
-            continue
-        answer = table.apply(entry)
-        if answer.kind == "refused":
-            raise _contradicted(journal, entry, *answer.lines)
-        if isinstance(entry, Flip):
-            last = place == len(entries)
-            missing = _beyond(journal, head.players, entry, answer, last=last)
-        elif isinstance(entry, Outcome):
-            missing = ()
-        else:
-            missing = tuple(entry for entry in answer.entries if isinstance(entry, Outcome))
-    journal.add(missing)
-    return Session(table, journal, Clock(seconds, tick), wishes)
-
-
-def _beyond(
-    journal: Journal, players: Sequence[str], flip: Flip, answer: Answer, *, last: bool
-) -> tuple[Entry, ...]:
-    """What the law makes of a flip and the record doesn't have yet: its result, and, where the
-    file was torn in its middle, how its round ended. Raises BadRecord when they disagree."""
-    ruled = next(entry for entry in answer.entries if isinstance(entry, Flip))
-    more = tuple(entry for entry in answer.entries if isinstance(entry, Outcome))
-    if flip.ended is None or (flip.ended, flip.winner) == (ruled.ended, ruled.winner):
-        return more
-    laid = len(flip.layers)
-    if last and flip.ended is False and flip.layers == ruled.layers[:laid] != ruled.layers:
-        return (structs.replace(ruled, layers=ruled.layers[laid:], begins=False), *more)
-    by_law = Writer(players).text(ruled).strip()
-    raise _contradicted(journal, flip, say("by the law: {line}", line=by_law))
-
-
-def _contradicted(journal: Journal, entry: Entry, *why: str) -> BadRecord:
-    return BadRecord(
-        [
-            say(
-                "{file}:{line}: the record and the law disagree, so nobody can go on from it: "
-                "{why}",
-                file=str(journal.path),
-                line=entry.line,
-                why=" ".join(why),
-            )
-        ]
-    )
-
-
-def _seconds(journal: Journal, note: Note) -> int:
-    try:
-        return read_clock(note.value)
-    except ValueError as why:
-        raise _contradicted(journal, note, str(why)) from None

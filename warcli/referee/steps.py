@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from warcli.record import Entry, Flip
+from warcli.record import Entry, Flip, alike
 from warcli.referee.knowledge import Impossible
 from warcli.referee.play import Moment, Play
+from warcli.referee.ruling import down_at_end
 
 _FAR = 16
 """Steps that can follow one that keeps how the game stood, before another has to."""
@@ -66,7 +67,7 @@ class Steps:
 
     def follow(self, entries: Sequence[Entry], start: int) -> int:
         """Have the flips of a record turned up, from the place `start` on, as long as the law
-        agrees with them and they don't end the game.
+        agrees with all that they say and they don't end the game.
 
         Returns the place of the first entry of which that isn't so, or their number.
         """
@@ -97,12 +98,22 @@ class Steps:
 
 
 def _agrees(play: Play, flip: Flip) -> bool:
-    """Have the cards of a flip turned up, if they can be; whether the law says of them what the
-    flip does, and the game goes on."""
+    """Have the cards of a flip turned up, if they can be; whether the law says of them all that the
+    flip does, and the game goes on. Cards that shortage had laid last are not looked at: of a flip
+    with such this is never said."""
+    laid = play.game.laid
+    down = down_at_end(laid)
+    if flip.begins is bool(laid) or flip.layers[-1].face == "down":
+        return False
     try:
         ruling = play.turn_up_as_written(flip)
     except Impossible:
         return False
     if ruling is None or ruling.result is not None:
         return False
-    return flip.ended is None or (flip.ended, flip.winner) == (ruling.is_last, ruling.winner)
+    ends_alike = (flip.ended, flip.winner) == (ruling.is_last, ruling.winner)
+    if flip.round not in (None, ruling.number) or not (ends_alike or flip.ended is None):
+        return False
+    by_law = ruling.laid[ruling.before - down : None if ruling.is_last else ruling.before + 1]
+    # Of a single layer it is known already that it is right.
+    return len(by_law) == len(flip.layers) == 1 or alike(flip.layers, by_law)

@@ -23,7 +23,7 @@ from typing import Literal
 from warcli.cards import Card
 from warcli.events import Result, Round
 from warcli.game import Game, Shuffle, Slot
-from warcli.record import Entry, Flip, Note, Outcome
+from warcli.record import Entry, Flip, Laid, Note, Outcome
 from warcli.referee.asked import QUESTIONS, history
 from warcli.referee.commands import COMMANDS
 from warcli.referee.doubt import explanations
@@ -248,10 +248,10 @@ class Table:
         match entry:
             case Flip():
                 return self._turn_up_as_written(entry)
-            case Outcome(reason=reason):
-                if self.result is not None:
-                    return _told(self._voice.ending(self.result))
-                return self._stop("time-limit" if reason == "time-limit" else "abandoned")
+            case Laid():
+                return self._look_under(entry)
+            case Outcome():
+                return self._stop_as_written(entry)
             case Note(word="accept"):
                 self._accepting = True
                 return _told(say("The next cards are accepted, wherever they come from."))
@@ -376,6 +376,15 @@ class Table:
             return _refused(*impossible(self, fault.slot, fault.card, line))
         return self._ruled(before, written=flip)
 
+    def _look_under(self, laid: Laid) -> Answer:
+        """A record has the cards of the war that goes on that lie face down."""
+        try:
+            self._play.look_under(laid)
+        except Impossible as fault:
+            return _refused(*impossible(self, fault.slot, fault.card, self._play.hidden(laid)))
+        self._steps.add_to_last(laid)
+        return Answer("ruled", lambda: (), (laid,))
+
     def _accept(self) -> Answer:
         doubted = self._doubted
         if doubted is None:
@@ -433,6 +442,12 @@ class Table:
         else:
             self._keep((_outcome(result),), before)
         return Answer("ruled", lambda: [self._voice.ending(result)], (_outcome(result),))
+
+    def _stop_as_written(self, outcome: Outcome) -> Answer:
+        """The same as a record has it."""
+        if self.result is not None:
+            return _told(self._voice.ending(self.result))
+        return self._stop("time-limit" if outcome.reason == "time-limit" else "abandoned")
 
     # Steps
 
@@ -497,19 +512,21 @@ class Table:
 
     # Real life
 
-    def _unordered(self, name: str) -> Answer:
-        seat = self._seat(name)
+    def _unordered(self, named: str) -> Answer:
+        seats = self._seats(named)
         if self.result is not None:
             return _refused(say("The game is over."))
-        if seat is None:
-            return _refused(say("Whose pile? One of {players}.", players=", ".join(self.players)))
+        if not seats:
+            players = ", ".join(self.players)
+            return _refused(say("Whose pile? One of {players}; or all.", players=players))
         before = self._play.moment()
-        self._play.forget_order(seat)
-        player = self.players[seat]
+        for seat in seats:
+            self._play.forget_order(seat)
+        names = [self.players[seat] for seat in seats]
         return self._done(
             before,
-            (Note("unordered", player),),
-            say("The order of {player}'s pile is forgotten.", player=player),
+            (Note("unordered", ", ".join(names)),),
+            *(say("The order of {player}'s pile is forgotten.", player=name) for name in names),
             self.wanted(),
         )
 
@@ -517,10 +534,16 @@ class Table:
         if problem := self._miscount(sizes):
             return _refused(problem)
         before = self._play.moment()
-        fewer = sum(self.game.sizes()) - sum(sizes)
+        held = self.game.sizes()
+        fewer = sum(held) - sum(sizes)
         changed = self._play.recount(sizes)
         entries: tuple[Entry, ...] = (Note("count", " ".join(map(str, sizes))),)
         lines = [self._sizes_said()]
+        for player, were, are in zip(self.players, held, sizes, strict=True):
+            if were and not are:
+                lines.append(say("{player} has no card left and is out.", player=player))
+            elif are and not were:
+                lines.append(say("{player} is in again.", player=player))
         if fewer > 0:
             lines.append(
                 say_count(
@@ -573,6 +596,17 @@ class Table:
         else:
             line, word = say("The clock runs again."), "resume"
         return Answer("ruled", lambda: (line,), (Note(word, ""),))
+
+    def _seats(self, names: str) -> list[int]:
+        """The seats of these players, of whom each is named once or more: `Ana`, `Ana, Luis`,
+        `ana luis`, or `all`. None, if one of them isn't known."""
+        if names.casefold() == "all" not in map(str.casefold, self.players):
+            return list(self.game.playing)
+        if (one := self._seat(names)) is not None:
+            return [one]
+        parts = names.split(",") if "," in names else names.split()
+        seats = {self._seat(part.strip()) for part in parts}
+        return [] if None in seats else sorted(seat for seat in seats if seat is not None)
 
     def _seat(self, name: str) -> int | None:
         """The seat of a player's name, or of its beginning where only one begins so."""
