@@ -10,6 +10,7 @@ when nobody can tell any more.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import takewhile
 
 from msgspec import UNSET, Struct, structs
@@ -55,8 +56,6 @@ class Replay:
     """How the game ended by the law; None: it is unfinished."""
     recorded_result: bool
     """Whether the record says how the game ended."""
-    rounds: list[Round]
-    """The rounds that are over, as the law has them; `?` for a card that nobody saw."""
 
     def __init__(self, record: Record, table: Table | None = None) -> None:
         """Rule on it at this table, where the game has yet to begin. Afterwards, if there is no
@@ -81,7 +80,11 @@ class Replay:
             self._rule(place)
             place = self._follow(place + 1)
         self.result = self._endless or self._table.result
-        self.rounds = self._table.rounds
+
+    @cached_property
+    def rounds(self) -> list[Round]:
+        """The rounds that are over, as the law has them; `?` for a card that nobody saw."""
+        return self._table.rounds
 
     def events(self) -> Iterator[Event]:
         """The game by the law: its deal (`?` for unknown cards), its rounds, and its result."""

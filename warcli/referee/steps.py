@@ -102,7 +102,6 @@ def _agrees(play: Play, flip: Flip) -> bool:
     flip does, and the game goes on. Cards that shortage had laid last are not looked at: of a flip
     with such this is never said."""
     laid = play.game.laid
-    down = down_at_end(laid)
     if flip.begins is bool(laid) or flip.layers[-1].face == "down":
         return False
     try:
@@ -114,6 +113,7 @@ def _agrees(play: Play, flip: Flip) -> bool:
     ends_alike = (flip.ended, flip.winner) == (ruling.is_last, ruling.winner)
     if flip.round not in (None, ruling.number) or not (ends_alike or flip.ended is None):
         return False
-    by_law = ruling.laid[ruling.before - down : None if ruling.is_last else ruling.before + 1]
-    # Of a single layer it is known already that it is right.
-    return len(by_law) == len(flip.layers) == 1 or alike(flip.layers, by_law)
+    if len(ruling.laid) == len(flip.layers):
+        return len(flip.layers) == 1 or alike(flip.layers, ruling.laid)
+    first = ruling.before - down_at_end(laid)
+    return alike(flip.layers, ruling.laid[first : None if ruling.is_last else ruling.before + 1])
