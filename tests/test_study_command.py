@@ -145,9 +145,11 @@ def test_quiet_says_nothing_else() -> None:
 def test_a_time_limit_is_said_to_be_left_out(tmp_path: Path) -> None:
     rules = "extends: krig\ntime_limit: 20m\nlimit_result: most-cards\n"
     (tmp_path / "timed.yaml").write_text(rules, encoding="utf-8")
-    told = war("study", "-r", "timed.yaml", "-n", "50", "-s", "1", folder=tmp_path)
-    assert told.stderr == "Note: a study has no clock: time limits are left out\n"
-    assert war("study", "-q", "-r", "timed.yaml", "-n", "50", folder=tmp_path).stderr == ""
+    options = ("-r", "krig", "-r", "timed.yaml", "-n", "50", "-s", "1")
+    told = war("study", "-q", *options, folder=tmp_path).stdout
+    assert "A study has no clock, so a time limit is left out: that of timed." in told
+    in_json = json.loads(war("study", *options, "--format", "json", folder=tmp_path).stdout)
+    assert [each["time_limit"] for each in in_json["rules"]] == [None, "20m"]
 
 
 def test_rules_are_compared_on_the_same_deals() -> None:

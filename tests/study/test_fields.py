@@ -45,7 +45,7 @@ LISTS = {"ended", "wins", "rules", "wars", "bars"}
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Reports of rules under which some games never end, compared, and the games of the first."""
     folder = tmp_path_factory.mktemp("study")
-    for name, changes in (("first", ""), ("second", "war_face_down: 2\n")):
+    for name, changes in (("first", ""), ("second", "war_face_down: 2\ntime_limit: 30m\n")):
         rules = f"extends: krig\ncapture_order: seat-order\n{changes}"
         (folder / f"{name}.yaml").write_text(rules, encoding="utf-8")
     both = ["-r", "first.yaml", "-r", "second.yaml", "--until", "20%"]

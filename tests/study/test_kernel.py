@@ -42,7 +42,7 @@ from warcli.study.kernel import Point, play_on
 GAMES = 12
 """Games played with each of the random rules."""
 
-RECORDED = Games._fields[:9]
+RECORDED = Games._fields[:10]
 """What is recorded of each game."""
 
 SEEDS = st.integers(0, MAX_SEED)
@@ -50,7 +50,7 @@ SEEDS = st.integers(0, MAX_SEED)
 
 def game_by_game(games: Games) -> list[tuple[object, ...]]:
     """What is recorded of each game, in the order of `RECORDED`."""
-    columns = [[int(number) for number in column] for column in games[:8]]
+    columns = [[int(number) for number in column] for column in games[:9]]
     return list(zip(*columns, [tuple(map(int, row)) for row in games.sizes], strict=True))
 
 
@@ -164,7 +164,7 @@ def test_any_game_can_be_had_alone() -> None:
 
 
 def test_no_games_are_no_games() -> None:
-    assert [len(column) for column in kernel.play(load("krig"), 1, 5, 0)] == [0] * 10
+    assert [len(column) for column in kernel.play(load("krig"), 1, 5, 0)] == [0] * 11
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ SEAT_ORDER = replace(KRIG, capture_order="seat-order")
 
 def tally_of(rules_name: str = "krig", games: int = 60) -> Tally:
     rules = SEAT_ORDER if rules_name == "seat-order" else load(rules_name)
-    return Tally.of(play(rules, 1, 0, games), 0, rules, PACE)
+    return Tally.of(play(rules, 1, 0, games), 0, PACE)
 
 
 def written_on(figure: object) -> str:
@@ -89,7 +89,7 @@ def test_a_game_that_never_ends_always_goes_on() -> None:
 
 def test_a_study_in_which_no_game_ends_can_be_drawn() -> None:
     rules = replace(SEAT_ORDER, name="for ever")
-    tally = Tally.of(play(rules, 1, 0, 60), 0, rules, PACE)
+    tally = Tally.of(play(rules, 1, 0, 60), 0, PACE)
     only_endless = Tally(winners=tally.winners)
     only_endless.rounds["endless"] = tally.rounds["endless"]
     assert "x (100.0 % never end)" in written_on(draw_lengths(["x"], [only_endless], 1, PACE))
@@ -116,7 +116,7 @@ def laid_out(figure: Figure) -> Figure:
 @pytest.mark.parametrize("rounds", [1, 3, 27])
 def test_rounds_are_counted_in_whole_numbers(rounds: int) -> None:
     rules = replace(KRIG, round_limit=rounds)
-    tally = Tally.of(play(rules, 1, 0, 60), 0, rules, PACE)
+    tally = Tally.of(play(rules, 1, 0, 60), 0, PACE)
     figures = (draw_lengths(["x"], [tally], 1, PACE), draw_game(simulate(rules, 1)))
     for axes in (*laid_out(figures[0]).axes[:2], *laid_out(figures[1]).axes):
         numbers = [label.get_text() for label in axes.get_xticklabels()]
@@ -129,7 +129,7 @@ def test_rounds_are_counted_in_whole_numbers(rounds: int) -> None:
 )
 def test_times_are_told_in_the_unit_that_they_are_best_read_in(pace: str, unit: str) -> None:
     fast = Pace.read(pace)
-    tally = Tally.of(play(KRIG, 1, 0, 60), 0, KRIG, fast)
+    tally = Tally.of(play(KRIG, 1, 0, 60), 0, fast)
     figure = draw_lengths(["krig"], [tally], 1, fast)
     assert f"{unit}, at" in written_on(figure)
     assert figure.axes[2].get_xlim()[1] <= 360
@@ -157,7 +157,7 @@ def test_long_names_are_neither_cut_off_nor_over_the_curves() -> None:
 
 def test_one_bar_at_a_limit_does_not_hide_the_others() -> None:
     rules = replace(KRIG, round_limit=300)
-    limited = Tally.of(play(rules, 1, 0, 60), 0, rules, PACE)
+    limited = Tally.of(play(rules, 1, 0, 60), 0, PACE)
     limited.rounds["round-limit"] = Distribution.of(Counter({300: 1_000_000}))
     figure = draw_lengths(["krig", "limited"], [tally_of(), limited], 1, PACE)
     assert figure.axes[0].get_ylim()[1] < 0.5

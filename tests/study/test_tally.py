@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from warcli.rulesfile import load
 from warcli.study.columns import combined, counted, picked, places
@@ -44,6 +43,7 @@ def games_of(played: list[Played], *, arrays: bool = False) -> Games:
         [rounds + extra for _, _, rounds, extra, _ in played],
         [int(depth > 0) for depth in steps],
         steps,
+        steps,
         [leads for *_, leads in played],
         [0 for _ in played],
     ]
@@ -54,7 +54,7 @@ def games_of(played: list[Played], *, arrays: bool = False) -> Games:
 
 
 def tally_of(played: list[Played], first: int = 0, *, arrays: bool = False) -> Tally:
-    return Tally.of(games_of(played, arrays=arrays), first, RULES, PACE)
+    return Tally.of(games_of(played, arrays=arrays), first, PACE)
 
 
 @settings(max_examples=60)
@@ -151,7 +151,7 @@ def test_a_comparison_goes_deal_by_deal(
     for first in range(0, len(pairs), size):
         some = pairs[first : first + size]
         base, other = (games_of([pair[side] for pair in some], arrays=arrays) for side in (0, 1))
-        together.add(Comparison.of(base, RULES, other, RULES, PACE))
+        together.add(Comparison.of(base, other, PACE))
     apart = [two[2] - one[2] for one, two in pairs if ENDLESS not in (one[0], two[0])]
     assert together.rounds.games == len(apart)
     assert together.rounds.total == sum(apart)
@@ -177,26 +177,21 @@ def test_columns_are_the_same_as_lists_and_as_arrays(numbers: list[int], wanted:
 
 
 def test_times_at_a_table() -> None:
-    # two rounds of 4 seconds, one of them with a war step of 6: krig lays two layers a step
-    assert PACE.times(load("krig"), [2], [4]) == [14_00]
-    # three-down lays four; a step cut short after one of them takes a quarter of the time
-    assert PACE.times(load("three-down"), [2], [3]) == [9_50]
-    # in whole hundredths, halves up
-    assert Pace.read("4,0.5").times(load("three-down"), [2], [3]) == [8_13]
+    # two rounds of 4 seconds, one of them with a war step of 6
+    assert PACE.times([2], [1]) == [14_00]
+    assert Pace.read("4,0.25").times([2], [3]) == [8_75]
 
 
 def test_the_time_of_a_very_long_game_at_the_slowest_pace_is_right() -> None:
     slowest = Pace.read("3600,3600")
-    for rules in (load("krig"), replace(load("krig"), war_face_down=5_000)):
-        rounds, layers = [10**12], [2 * 10**12]
-        in_array = slowest.times(rules, np.array(rounds), np.array(layers))
-        assert list(in_array) == slowest.times(rules, rounds, layers)
+    rounds, steps = [10**12], [2 * 10**12]
+    assert list(slowest.times(np.array(rounds), np.array(steps))) == slowest.times(rounds, steps)
 
 
 def test_the_mean_of_fast_and_short_games_is_exact() -> None:
     """Seconds would be too coarse for these."""
     played: list[Played] = [(0, 1, 3, 0, 0)] * 100
-    tally = Tally.of(games_of(played), 0, RULES, Pace.read("0.11,0"))
+    tally = Tally.of(games_of(played), 0, Pace.read("0.11,0"))
     assert tally.times.mean == 33
 
 

@@ -235,8 +235,6 @@ def study(  # noqa: PLR0913, PLR0917 (an argument an option)
     if seed is None:
         seed = drawn_seed()
         tell(say("a seed was drawn; --seed {seed} plays these games again", seed=seed))
-    if any(rules.seconds is not None for _, rules in given):
-        tell(say("a study has no clock: time limits are left out"))
     played = Study(
         Plan(
             rules=tuple(rules for _, rules in given),

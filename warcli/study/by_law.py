@@ -22,14 +22,14 @@ def play(rules: Rules, seed: int, first: int, count: int) -> Games:
     """
     wars: Counter[int] = Counter()
     played = [_play_one(rules, seed, game, wars) for game in range(first, first + count)]
-    columns = [list(column) for column in zip(*played, strict=True)] or [[] for _ in range(9)]
+    columns = [list(column) for column in zip(*played, strict=True)] or [[] for _ in range(10)]
     depths = [wars[steps] for steps in range(1, max(wars, default=0) + 1)]
     return Games._make([*columns, depths])
 
 
 def _play_one(
     rules: Rules, seed: int, game: int, wars: Counter[int]
-) -> tuple[int, int, int, int, int, int, int, int, tuple[int, ...]]:
+) -> tuple[int, int, int, int, int, int, int, int, int, tuple[int, ...]]:
     """One game's entries, in the order of the columns; its wars are added to those by depth."""
     layers = lead_changes = 0
     leader = None
@@ -52,6 +52,7 @@ def _play_one(
         result.rounds,
         layers,
         len(depths),
+        sum(depths),
         max(depths, default=0),
         lead_changes,
         0 if result.first_seen is UNSET else result.first_seen,

@@ -1001,19 +1001,21 @@ def play_games(
             reason, first_seen = first_return(
                 rules, turned, game, earlier, ahead, earlier_before, ahead_before, period
             )
-        wars = deepest = 0
-        for steps in range(1, len(depths)):
-            fought = game.depths[steps]
-            depths[steps] += fought
+        wars = steps = deepest = 0
+        for depth in range(1, len(depths)):
+            fought = game.depths[depth]
+            depths[depth] += fought
             wars += fought
-            deepest = steps if fought else deepest
+            steps += depth * fought
+            deepest = depth if fought else deepest
         columns[0, row] = reason
         columns[1, row] = winners(rules, state, reason)
         columns[2, row] = state.rounds
         columns[3, row] = state.layers
         columns[4, row] = wars
-        columns[5, row] = deepest
-        columns[6, row] = state.lead_changes
-        columns[7, row] = first_seen
+        columns[5, row] = steps
+        columns[6, row] = deepest
+        columns[7, row] = state.lead_changes
+        columns[8, row] = first_seen
         for seat in range(rules.seats):
             sizes[row, seat] = state.tail[seat] - state.head[seat]

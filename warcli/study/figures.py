@@ -133,6 +133,8 @@ class Figures(Struct, frozen=True, kw_only=True):
     """What a study says about one set of rules."""
 
     rules: str
+    time_limit: str | None
+    """The time limit of these rules. It is left out: a study has no clock."""
     games: int
     ended: dict[str, Share]
     """By reason, those that came up under any of the rules and can under these; `endless` games
@@ -301,6 +303,7 @@ def _figures(
     games, lengths = tally.games, tally.lengths
     return Figures(
         rules=name,
+        time_limit=None if rules.seconds is None else str(rules.time_limit),
         games=games,
         ended={
             reason: share_of(tally.rounds[reason].games, games)

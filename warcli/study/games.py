@@ -33,6 +33,8 @@ class Games(NamedTuple):
     """Layers laid, face up or down: as many cards as a seat lays that takes part in all of them."""
     wars: Column
     """Rounds in which a war arose, each counted once however many steps it had."""
+    steps: Column
+    """War steps in all its wars together; each counts once it is begun."""
     deepest: Column
     """The most war steps in one round; a step counts once it is begun, even if shortage ends it."""
     lead_changes: Column

@@ -49,7 +49,7 @@ def play(rules: Rules, seed: int, first: int, count: int) -> Games:
     _check_range(seed, first, count)
     numbers, turned, pack = _numbers_of(rules)
     games = five_games(rules.players, len(pack))
-    columns = np.zeros((8, count), int64)
+    columns = np.zeros((9, count), int64)
     sizes = np.zeros((count, rules.players), int64)
     depths = np.zeros(len(pack) + 2, int64)
     play_games(
@@ -64,13 +64,14 @@ def play(rules: Rules, seed: int, first: int, count: int) -> Games:
         sizes,
         depths,
     )
-    reason, won_by, rounds, layers, wars, deepest, lead_changes, first_seen = columns
+    reason, won_by, rounds, layers, wars, steps, deepest, lead_changes, first_seen = columns
     return Games(
         reason=reason,
         winners=won_by,
         rounds=rounds,
         layers=layers,
         wars=wars,
+        steps=steps,
         deepest=deepest,
         lead_changes=lead_changes,
         first_seen=first_seen,

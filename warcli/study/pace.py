@@ -5,22 +5,17 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import NamedTuple
 
-from warcli.rules import Rules
 from warcli.study.columns import Column, combined
 from warcli.words import say
 
 _SHORTEST_ROUND = 10
 _LONGEST = 360_000
 """Hundredths of a second. With these, an int64 has room for the time of any game of fewer than
-25 million million rounds and layers, more than a machine plays in a day."""
+25 million million rounds and war steps, more than a machine plays in a day."""
 
 
 class Pace(NamedTuple):
-    """Hundredths of a second for turning up and taking the cards of a round, and for a whole war
-    step.
-
-    A step that shortage cuts short takes the part of the time that its layers are of a whole one.
-    """
+    """Hundredths of a second for turning up and taking the cards of a round, and for a war step."""
 
     round: int
     step: int
@@ -48,16 +43,11 @@ class Pace(NamedTuple):
             )
         return cls(a_round, a_step)
 
-    def times(self, rules: Rules, rounds: Column, layers: Column) -> Column:
-        """How long games of so many rounds and layers take, in whole hundredths of a second,
-        halves up."""
-        layers_a_step = rules.war_face_down + 1
-
-        def at_the_table(rounds: int, layers: int) -> int:
-            steps = self.step * (layers - rounds) + layers_a_step // 2
-            return self.round * rounds + steps // layers_a_step
-
-        return combined(at_the_table, rounds, layers)
+    def times(self, rounds: Column, steps: Column) -> Column:
+        """How long games of so many rounds and war steps take, in hundredths of a second."""
+        return combined(
+            lambda rounds, steps: self.round * rounds + self.step * steps, rounds, steps
+        )
 
     def __str__(self) -> str:
         return f"{self.round / 100:g},{self.step / 100:g}"

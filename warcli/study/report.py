@@ -13,6 +13,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import UNSET
 
+from warcli.spoken import listed
 from warcli.study.figures import PERCENTILES, Bar, Estimate, Figures, Report, Share, Spread
 from warcli.study.games import REASONS
 from warcli.study.tally import Extreme
@@ -121,6 +122,13 @@ def _remarks(report: Report, replays: Sequence[str], width: int) -> Iterator[str
             say(
                 "Endless games have no length: rounds, minutes, layers and lead changes are those "
                 "of the games that end, wars those of all games as far as they were played."
+            )
+        )
+    if timed := [figures.rules for figures in report.rules if figures.time_limit is not None]:
+        remarks.append(
+            say(
+                "A study has no clock, so a time limit is left out: that of {rules}.",
+                rules=listed(timed),
             )
         )
     seconds, step = report.pace
@@ -268,6 +276,9 @@ def _cells(figures: Figures) -> Iterator[tuple[Line, str]]:
     for seat, share in enumerate(figures.wins):
         yield _seat_line(seat), shares.written(share, shares.won[seat])
     yield _drawn_line(), shares.written(figures.drawn, shares.won[-1])
+    if endless := figures.ended.get("endless"):
+        unwon = shares.written(endless, shares.ended["endless"])
+        yield Line(2, 9, False, say("nobody (endless)")), unwon
     if figures.rounds:
         yield from _spread(3, figures.rounds, (*PERCENTILES,))
     for place, label, extreme in (

@@ -94,12 +94,12 @@ def play_part(plan: Plan, first: int, count: int) -> Part:
         from warcli.study.by_law import play
     base_rules, *others = plan.rules
     base = play(base_rules, plan.seed, first, count)
-    tallies = [Tally.of(base, first, base_rules, plan.pace)]
+    tallies = [Tally.of(base, first, plan.pace)]
     comparisons = []
     for rules in others:
         games = play(rules, plan.seed, first, count)
-        tallies.append(Tally.of(games, first, rules, plan.pace))
-        comparisons.append(Comparison.of(base, base_rules, games, rules, plan.pace))
+        tallies.append(Tally.of(games, first, plan.pace))
+        comparisons.append(Comparison.of(base, games, plan.pace))
     return Part(
         first=first,
         games=count,

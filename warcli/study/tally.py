@@ -20,7 +20,6 @@ from math import sqrt
 from operator import mul, sub
 from typing import NamedTuple
 
-from warcli.rules import Rules
 from warcli.study.columns import Column, combined, counted, picked, places
 from warcli.study.games import REASONS, Games
 from warcli.study.pace import Pace
@@ -184,7 +183,7 @@ class Tally:
     """The most steps of a war."""
 
     @classmethod
-    def of(cls, games: Games, first: int, rules: Rules, pace: Pace) -> Tally:
+    def of(cls, games: Games, first: int, pace: Pace) -> Tally:
         """Of these games, the first of them number `first` of its seed."""
         tally = cls(winners=counted(games.winners))
         tally.wars.update(
@@ -199,9 +198,9 @@ class Tally:
             tally.rounds[reason] = Distribution.of(lengths)
             if code == _ENDLESS:
                 continue
-            layers = picked(games.layers, at)
-            tally.layers.add(Distribution.of(counted(layers)))
-            tally.times.add(Distribution.of(counted(pace.times(rules, rounds, layers))))
+            times = pace.times(rounds, picked(games.steps, at))
+            tally.times.add(Distribution.of(counted(times)))
+            tally.layers.add(Distribution.of(counted(picked(games.layers, at))))
             tally.lead_changes.add(Distribution.of(counted(picked(games.lead_changes, at))))
             shortest, longest = (
                 Extreme(number, first + int(at[places(rounds, number)[0]]))
@@ -288,9 +287,7 @@ class Comparison:
     lead_changes: Differences = field(default_factory=Differences)
 
     @classmethod
-    def of(
-        cls, base: Games, base_rules: Rules, other: Games, other_rules: Rules, pace: Pace
-    ) -> Comparison:
+    def of(cls, base: Games, other: Games, pace: Pace) -> Comparison:
         outcomes = counted(
             combined(_outcomes_as_one, base.reason, base.winners, other.reason, other.winners)
         )
@@ -300,10 +297,17 @@ class Comparison:
             ),
             0,
         )
-        base_rounds, base_layers, base_leads, rounds, layers, leads = (
-            picked(column, both_end)
+        (base_rounds, base_times, base_layers, base_leads), (rounds, times, layers, leads) = (
+            [
+                picked(column, both_end)
+                for column in (
+                    games.rounds,
+                    pace.times(games.rounds, games.steps),
+                    games.layers,
+                    games.lead_changes,
+                )
+            ]
             for games in (base, other)
-            for column in (games.rounds, games.layers, games.lead_changes)
         )
         return cls(
             outcomes=Counter(
@@ -311,10 +315,7 @@ class Comparison:
             ),
             rounds=Differences.of(rounds, base_rounds),
             layers=Differences.of(layers, base_layers),
-            times=Differences.of(
-                pace.times(other_rules, rounds, layers),
-                pace.times(base_rules, base_rounds, base_layers),
-            ),
+            times=Differences.of(times, base_times),
             lead_changes=Differences.of(leads, base_leads),
         )
 

@@ -79,9 +79,11 @@ def _try(rules: Rules, most: int, deadline: float) -> _Tried:
 
 
 def _never_ending(rules: Rules, tried: _Tried, deadline: float) -> Iterator[Remark]:
-    """Games that never end, or are drawn because they wouldn't."""
+    """Games that never end, where no clock ends them, or are drawn because they wouldn't."""
     reason = "endless" if tried.ended["endless"] else "repetition"
     if tried.games < _ENOUGH or tried.share(reason) <= (0 if reason == "endless" else 0.3):
+        return
+    if reason == "endless" and rules.seconds is not None:
         return
     parts = _parts(tried, reason)
     message = (
@@ -128,22 +130,34 @@ def _ending_oddly(rules: Rules, tried: _Tried) -> Iterator[Remark]:
                 "{share} games end in a war that somebody has too few cards for ({tried})",
                 **_parts(tried, "shortage"),
             ),
-            advice=say(
-                "with fewer cards face down that is rarer; with {key} players fight on",
-                key="shortage: last-card-stands",
-            ),
+            advice="; ".join(_against_shortage(rules)),
         )
+
+
+def _against_shortage(rules: Rules) -> Iterator[str]:
+    """What lets wars be fought to their end, where that can still be changed."""
+    if rules.war_face_down:
+        yield say("with fewer cards face down that is rarer")
+    if rules.shortage != "last-card-stands":
+        yield say("with {key} players fight on", key="shortage: last-card-stands")
 
 
 def _long(rules: Rules, tried: _Tried) -> Iterator[Remark]:
     """Games that take longer than people like to sit at a table, where no clock ends them."""
     # three games more, so that one or two long ones don't do
     if rules.seconds is None and tried.rounds > _LONG * (tried.games + 3):
-        message = say_count(
-            "a game is very long: {rounds} rounds were enough for {count} of them",
-            "a game is very long: {rounds} rounds were enough for {count} of them",
-            tried.games,
-            rounds=f"{tried.rounds:,}",
+        message = (
+            say_count(
+                "games are very long: {count} was over after {rounds} rounds",
+                "games are very long: {count} were over after {rounds} rounds together",
+                tried.games,
+                rounds=f"{tried.rounds:,}",
+            )
+            if tried.games
+            else say(
+                "games are very long: the first was not over after {rounds} rounds",
+                rounds=f"{tried.rounds:,}",
+            )
         )
         yield Remark(("round_limit",), message, advice=say("a round_limit stops it sooner"))
 
