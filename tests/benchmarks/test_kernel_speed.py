@@ -4,10 +4,11 @@ Run by `pytest tests/benchmarks`; it needs a C compiler (`cc`). The loop plays k
 repetitions, no leads, nothing recorded but how long its games are together. Both play in turns
 and the ratio of each turn counts, so that what else the machine does hits both alike.
 
-Measured in November 2026 on a Zen 5 of two cores, one thread, medians: this loop 1.13 million
-games of krig a second, the kernel 1.21 million of krig and 1.21 million of english. Of its 825
-nanoseconds a game about 130 go to the deal and to what is recorded, 1.6 to each plain round, and
-about 13 to each of the 18 wars, most of that for a branch foretold wrongly.
+Measured in November 2026 on a Zen 5 of two cores, one thread, medians: the kernel plays krig and
+english 1.15 times as fast as this loop, 1.26 million games a second; no profile has less than 0.33
+of krig's rounds a second. Of the 800 nanoseconds of a game about 130 go to the deal and to what is
+recorded, 1.5 to each plain round, and about 13 to each of the 18 wars, most of that for a branch
+foretold wrongly.
 
 Twice the loop in C was tried for and not reached: two games played in turns in one loop (no branch
 on who wins) need more registers than there are and came to 0.97 million; 64 games in step, judged
