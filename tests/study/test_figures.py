@@ -58,11 +58,8 @@ def report_of(names: tuple[str, ...] = NAMES, games: int = 60) -> Report:
     """A small study of some rules, played on the law."""
     rules = [rules_called(name) for name in names]
     played = [play(one, 7, 0, games) for one in rules]
-    tallies = [Tally.of(some, 0, PACE) for some, one in zip(played, rules, strict=True)]
-    comparisons = [
-        Comparison.of(played[0], some, PACE)
-        for some, one in zip(played[1:], rules[1:], strict=True)
-    ]
+    tallies = [Tally.of(some, 0, PACE) for some in played]
+    comparisons = [Comparison.of(played[0], some, PACE) for some in played[1:]]
     return Report(
         seed=7,
         games=games,

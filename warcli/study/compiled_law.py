@@ -426,10 +426,9 @@ def _step_short_loses(
             while state.head[seat] < state.tail[seat]:
                 layers = _lay(rules, state, cards, layers, 1 << seat)
     fighters &= ~short
-    if short:
-        state.playing &= ~short
-        if _is_single(fighters):
-            return layers, fighters, 0
+    state.playing &= ~short
+    if _is_single(fighters):
+        return layers, fighters, 0
     for _ in range(rules.down):
         layers = _lay(rules, state, cards, layers, fighters)
     return layers, fighters, fighters
@@ -442,10 +441,9 @@ def _step_first_out_loses(
     for left in range(rules.down, -1, -1):
         short = _with_fewer(rules, state, fighters, 1)
         fighters &= ~short
-        if short:
-            state.playing &= ~short
-            if _is_single(fighters):
-                return layers, fighters, 0
+        state.playing &= ~short
+        if _is_single(fighters):
+            return layers, fighters, 0
         if left:
             layers = _lay(rules, state, cards, layers, fighters)
     return layers, fighters, fighters
@@ -473,10 +471,9 @@ def _step_fewer_down(
 ) -> tuple[int, int, int]:
     short = _with_fewer(rules, state, fighters, 1)
     fighters &= ~short
-    if short:
-        state.playing &= ~short
-        if _is_single(fighters):
-            return layers, fighters, 0
+    state.playing &= ~short
+    if _is_single(fighters):
+        return layers, fighters, 0
     down = rules.down
     for seat in range(rules.seats):
         if fighters >> seat & 1:

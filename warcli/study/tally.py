@@ -18,7 +18,7 @@ from fractions import Fraction
 from itertools import accumulate
 from math import sqrt
 from operator import mul, sub
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from warcli.study.columns import Column, combined, counted, picked, places
 from warcli.study.games import REASONS, Games
@@ -37,29 +37,14 @@ def counted_as(number: int) -> int:
 
 
 @dataclass
-class Distribution:
-    """How often each whole number from 0 came up.
+class _Sums:
+    """Of whole numbers, one a game: enough for their mean and deviation, both exact."""
 
-    Mean and deviation are exact; percentiles are, up to 1,048,575 (see `counted_as`).
-    """
-
-    counts: Counter[int] = field(default_factory=Counter)
     games: int = 0
     total: int = 0
     squares: int = 0
 
-    @classmethod
-    def of(cls, counts: Counter[int]) -> Distribution:
-        """Of numbers that came up so often."""
-        return cls(
-            counts=counts if max(counts, default=0) < 1 << _EXACT_BITS else _coarser(counts),
-            games=sum(counts.values()),
-            total=sum(map(mul, counts.keys(), counts.values())),
-            squares=sum(map(mul, map(mul, counts.keys(), counts.keys()), counts.values())),
-        )
-
-    def add(self, other: Distribution) -> None:
-        self.counts.update(other.counts)
+    def add(self, other: Self) -> None:
         self.games += other.games
         self.total += other.total
         self.squares += other.squares
@@ -72,7 +57,34 @@ class Distribution:
     @property
     def deviation(self) -> float:
         """The standard deviation that this sample estimates; 0 for a single game."""
-        return _deviation(self.games, self.total, self.squares)
+        if self.games < 2:
+            return 0.0
+        squares = self.games * self.squares - self.total * self.total
+        return sqrt(Fraction(squares, self.games * (self.games - 1)))
+
+
+@dataclass
+class Distribution(_Sums):
+    """How often each whole number from 0 came up.
+
+    Percentiles are exact up to 1,048,575 (see `counted_as`).
+    """
+
+    counts: Counter[int] = field(default_factory=Counter)
+
+    @classmethod
+    def of(cls, counts: Counter[int]) -> Distribution:
+        """Of numbers that came up so often."""
+        return cls(
+            counts=counts if max(counts, default=0) < 1 << _EXACT_BITS else _coarser(counts),
+            games=sum(counts.values()),
+            total=sum(map(mul, counts.keys(), counts.values())),
+            squares=sum(map(mul, map(mul, counts.keys(), counts.keys()), counts.values())),
+        )
+
+    def add(self, other: Self) -> None:
+        super().add(other)
+        self.counts.update(other.counts)
 
     def percentiles(self, percents: Iterable[Fraction]) -> list[int]:
         """For each, in ascending order: the smallest number that at least so many per cent of the
@@ -95,21 +107,12 @@ def _coarser(counts: Counter[int]) -> Counter[int]:
     return coarse
 
 
-def _deviation(games: int, total: int, squares: int) -> float:
-    if games < 2:
-        return 0.0
-    return sqrt(Fraction(games * squares - total * total, games * (games - 1)))
-
-
 @dataclass
-class Differences:
-    """How far two whole numbers a game lie apart: enough for the mean and its uncertainty."""
+class Differences(_Sums):
+    """How far two whole numbers a game lie apart."""
 
-    games: int = 0
     unlike: int = 0
     """In how many of the games they lie apart at all."""
-    total: int = 0
-    squares: int = 0
 
     @classmethod
     def of(cls, one: Column, other: Column) -> Differences:
@@ -121,20 +124,9 @@ class Differences:
             squares=sum(number * number * times for number, times in apart.items()),
         )
 
-    def add(self, other: Differences) -> None:
-        self.games += other.games
+    def add(self, other: Self) -> None:
+        super().add(other)
         self.unlike += other.unlike
-        self.total += other.total
-        self.squares += other.squares
-
-    @property
-    def mean(self) -> float:
-        """Raises ZeroDivisionError without games."""
-        return self.total / self.games
-
-    @property
-    def deviation(self) -> float:
-        return _deviation(self.games, self.total, self.squares)
 
 
 @dataclass(frozen=True, order=True)
